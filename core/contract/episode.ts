@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { EpochMs, Id, Zone } from './recording.ts';
+
+/** Where a claim was measured. */
+export const ClaimSource = z.enum([
+  'speech-sidecar',
+  'speech-embedded',
+  'speech-recognised',
+  'visible-text',
+  'faces',
+  'motion',
+  'light',
+  'sound',
+  'telemetry',
+  'container',
+  'vision-model',
+]);
+export type ClaimSource = z.infer<typeof ClaimSource>;
+
+/** One thing an episode says, with where it comes from and how sure that is. */
+export const Claim = z.object({
+  text: z.string(),
+  source: ClaimSource,
+  /** 0..1, as the model or file gives it. */
+  confidence: z.number().min(0).max(1),
+  /** When in the segment, epoch ms; null when it holds for the whole of it. */
+  atMs: EpochMs.nullable(),
+});
+export type Claim = z.infer<typeof Claim>;
+
+/** One line of speech. */
+export const SpeechLine = z.object({
+  startMs: EpochMs,
+  endMs: EpochMs,
+  speaker: z.string().nullable(),
+  text: z.string(),
+  source: z.enum(['speech-sidecar', 'speech-embedded', 'speech-recognised']),
+  confidence: z.number().min(0).max(1),
+});
+export type SpeechLine = z.infer<typeof SpeechLine>;
+
+/** Text read in the picture, merged over the frames that show it. */
+export const VisibleText = z.object({
+  text: z.string(),
+  confidence: z.number().min(0).max(1),
+  firstMs: EpochMs,
+  lastMs: EpochMs,
+});
+export type VisibleText = z.infer<typeof VisibleText>;
+
+/** The structured half of an episode: EM²Mem's local record R = (caption, transcript, keyframes, z), z = (Act, Obj, Top, Scen, Ent). */
+export const EventRecord = z.object({
+  caption: z.string(),
+  transcript: z.array(SpeechLine),
+  visibleText: z.array(VisibleText),
+  actions: z.array(z.string()),
+  objects: z.array(z.string()),
+  topics: z.array(z.string()),
+  scenes: z.array(z.string()),
+  entities: z.array(z.string()),
+  claims: z.array(Claim),
+  /** Most faces seen at once. */
+  people: z.number().int().min(0),
+  /** WGS 84 degrees, from telemetry or the container; null when unknown. */
+  place: z.object({ lat: z.number(), lon: z.number() }).nullable(),
+});
+export type EventRecord = z.infer<typeof EventRecord>;
+
+export const Keyframe = z.object({
+  atMs: EpochMs,
+  /** File name inside the library's keyframes folder of the recording. */
+  file: z.string(),
+  width: z.number().int(),
+  height: z.number().int(),
+});
+export type Keyframe = z.infer<typeof Keyframe>;
+
+export const Episode = z.object({
+  /** Chapter id + "-" + four-digit segment index: derived from content, so an import is idempotent. */
+  id: Id,
+  recordingId: Id,
+  chapterId: Id,
+  /** Segment number within the chapter, from 0. */
+  index: z.number().int().min(0),
+  startMs: EpochMs,
+  endMs: EpochMs,
+  zone: Zone,
+  /** First-person paragraph: MemLife's memory text y. */
+  text: z.string(),
+  record: EventRecord,
+  keyframes: z.array(Keyframe),
+  /** File name of the redacted 360p clip of this segment, or null when no pixels are stored. */
+  clip: z.string().nullable(),
+  writer: z.object({ name: z.string(), version: z.string() }),
+});
+export type Episode = z.infer<typeof Episode>;
+
+/** An inclusive-exclusive span [startMs, endMs). */
+export const TimeSpan = z.object({ startMs: EpochMs, endMs: EpochMs });
+export type TimeSpan = z.infer<typeof TimeSpan>;

@@ -1,0 +1,125 @@
+import { eventIterator, oc } from '@orpc/contract';
+import { z } from 'zod';
+import { Episode, TimeSpan } from './episode.ts';
+import { ImportJob, ImportOptions } from './importing.ts';
+import { Answer, AskEvent, FETCH_MAX, FetchQuery, FoundEpisode, SearchQuery } from './reading.ts';
+import { EpochMs, Id, Recording, Zone } from './recording.ts';
+
+/** What works and what does not, for the doctor, the first screen and error help. */
+export const Status = z.object({
+  version: z.string(),
+  library: z.string(),
+  readOnly: z.boolean(),
+  recordings: z.number().int(),
+  episodes: z.number().int(),
+  /** Bytes on disk. */
+  memoryBytes: z.number().int(),
+  clipBytes: z.number().int(),
+  keyframeBytes: z.number().int(),
+  zone: Zone,
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      ok: z.boolean(),
+      /** What was found, or what is missing, what that costs and what to do. */
+      detail: z.string(),
+    }),
+  ),
+});
+export type Status = z.infer<typeof Status>;
+
+export const DaySummary = z.object({
+  /** YYYY-MM-DD in the recordings' own zones. */
+  day: z.string(),
+  episodes: z.number().int(),
+  recordings: z.number().int(),
+  startMs: EpochMs,
+  endMs: EpochMs,
+  seconds: z.number(),
+});
+export type DaySummary = z.infer<typeof DaySummary>;
+
+export const ForgetResult = z.object({
+  episodes: z.number().int(),
+  recordings: z.number().int(),
+  files: z.number().int(),
+  bytes: z.number().int(),
+});
+export type ForgetResult = z.infer<typeof ForgetResult>;
+
+/** The one list of calls: preload, engine, CLI, tests and interface are all derived from it. */
+export const contract = {
+  status: oc.output(Status),
+  imports: {
+    /** Starts an import; progress comes from `watch`. */
+    start: oc
+      .input(
+        z.object({ paths: z.array(z.string().min(1)).min(1), options: ImportOptions.partial().default({}) }),
+      )
+      .output(ImportJob),
+    list: oc.output(z.array(ImportJob)),
+    get: oc.input(z.object({ id: Id })).output(ImportJob),
+    /** The job now and at every change (at most 5 a second), until it ends. */
+    watch: oc.input(z.object({ id: Id })).output(eventIterator(ImportJob)),
+    pause: oc.input(z.object({ id: Id })).output(ImportJob),
+    resume: oc.input(z.object({ id: Id })).output(ImportJob),
+    cancel: oc.input(z.object({ id: Id })).output(ImportJob),
+    /** Tries the unreadable files of a job again, as a new job. */
+    retry: oc.input(z.object({ id: Id })).output(ImportJob),
+  },
+  sample: {
+    /** Makes the sample day and imports it. */
+    start: oc.output(ImportJob),
+  },
+  recordings: {
+    list: oc.output(z.array(Recording)),
+    get: oc.input(z.object({ id: Id })).output(Recording),
+    /** Moves a recording in time (and its episodes): a camera's clock was off. */
+    correctClock: oc
+      .input(z.object({ id: Id, shiftMs: z.number().int().default(0), zone: Zone.nullable().default(null) }))
+      .output(Recording),
+  },
+  timeline: {
+    days: oc.output(z.array(DaySummary)),
+    day: oc
+      .input(
+        z.object({
+          day: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
+          /** Page after this episode id; null for the first page. */
+          after: Id.nullable().default(null),
+          limit: z.number().int().min(1).max(500).default(200),
+        }),
+      )
+      .output(z.object({ episodes: z.array(Episode), next: Id.nullable() })),
+  },
+  episodes: {
+    get: oc.input(z.object({ id: Id })).output(Episode),
+  },
+  memory: {
+    search: oc.input(SearchQuery.partial({ nowMs: true })).output(z.array(FoundEpisode)),
+    fetch: oc
+      .input(FetchQuery.partial({ nowMs: true }))
+      .output(z.object({ episodes: z.array(Episode).max(FETCH_MAX), more: z.number().int() })),
+  },
+  /** Streams the reader's steps, then the answer. */
+  ask: oc
+    .input(
+      z.object({ question: z.string().min(1).max(2000), atMs: EpochMs.optional(), zone: Zone.optional() }),
+    )
+    .output(eventIterator(AskEvent)),
+  privacy: {
+    /** Removes episodes with their text, vectors, keyframes and clips from disk. Originals are never touched. */
+    forget: oc
+      .input(
+        z.discriminatedUnion('what', [
+          z.object({ what: z.literal('recording'), recordingId: Id }),
+          z.object({ what: z.literal('episodes'), episodeIds: z.array(Id).min(1) }),
+          z.object({ what: z.literal('span'), span: TimeSpan }),
+          z.object({ what: z.literal('everything') }),
+        ]),
+      )
+      .output(ForgetResult),
+  },
+};
+
+export { Answer };
