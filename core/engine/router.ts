@@ -1,0 +1,129 @@
+import { implement, ORPCError, type RouterClient } from '@orpc/server';
+import { FootnoteError, toFootnoteError } from '../contract/errors.ts';
+import { contract, type ImportJob, ImportOptions } from '../contract/index.ts';
+import { forget } from '../privacy/forget.ts';
+import { makeSampleDay } from '../sample/make-sample-day.ts';
+import { askStream } from './ask-stream.ts';
+import { correctClock } from './correct-clock.ts';
+import type { EngineParts } from './engine.ts';
+import { status } from './status.ts';
+
+const ENDED = new Set<ImportJob['state']>(['done', 'cancelled', 'failed']);
+
+/** A coded error keeps its code and data over every transport; anything else stays an internal error. */
+function coded(error: unknown): ORPCError<string, unknown> {
+  if (error instanceof ORPCError) return error;
+  const known = toFootnoteError(error);
+  return new ORPCError(known.code, { message: known.message, data: known.data, cause: error });
+}
+
+function writable(parts: EngineParts): NonNullable<EngineParts['imports']> {
+  if (!parts.imports) {
+    throw new FootnoteError(
+      'LIBRARY_BUSY',
+      'The library is open for reading only: another Footnote is writing to it.',
+    );
+  }
+  return parts.imports;
+}
+
+/** Implements the contract over the engine's parts. */
+export function createRouter(parts: EngineParts) {
+  const os = implement(contract).use(async ({ next }) => {
+    try {
+      return await next();
+    } catch (error) {
+      throw coded(error);
+    }
+  });
+  const { memory } = parts;
+  const nowOr = (ms: number | undefined) => Math.min(ms ?? parts.now(), parts.now());
+
+  return os.router({
+    status: os.status.handler(() => status(parts)),
+    imports: {
+      start: os.imports.start.handler(({ input }) =>
+        writable(parts).start(input.paths, ImportOptions.parse(input.options)),
+      ),
+      list: os.imports.list.handler(() => parts.imports?.list() ?? []),
+      get: os.imports.get.handler(({ input }) => writable(parts).get(input.id)),
+      watch: os.imports.watch.handler(async function* ({ input, signal }) {
+        const imports = writable(parts);
+        // Subscribed before the first look, so that no change falls in between.
+        const changes = parts.changes.watch(input.id, signal);
+        let job = imports.get(input.id);
+        yield job;
+        while (!ENDED.has(job.state)) {
+          const change = await changes.next();
+          if (change.done) return;
+          job = change.value;
+          yield job;
+        }
+        await changes.return(undefined);
+      }),
+      pause: os.imports.pause.handler(({ input }) => writable(parts).pause(input.id)),
+      resume: os.imports.resume.handler(({ input }) => writable(parts).resume(input.id)),
+      cancel: os.imports.cancel.handler(({ input }) => writable(parts).cancel(input.id)),
+      retry: os.imports.retry.handler(({ input }) => writable(parts).retry(input.id)),
+    },
+    sample: {
+      start: os.sample.start.handler(async ({ signal }) => {
+        const imports = writable(parts);
+        await makeSampleDay(parts.library.sampleDir, signal ? { signal } : {});
+        return imports.start([parts.library.sampleDir], ImportOptions.parse({}));
+      }),
+    },
+    recordings: {
+      list: os.recordings.list.handler(() => memory.listRecordings()),
+      get: os.recordings.get.handler(async ({ input }) => {
+        const recording = await memory.getRecording(input.id);
+        if (!recording) throw new FootnoteError('NOT_FOUND', 'There is no such recording.', { id: input.id });
+        return recording;
+      }),
+      correctClock: os.recordings.correctClock.handler(({ input }) => {
+        writable(parts);
+        return correctClock(memory, input);
+      }),
+    },
+    timeline: {
+      days: os.timeline.days.handler(() => memory.days()),
+      day: os.timeline.day.handler(({ input }) => memory.episodesOfDay(input.day, input.after, input.limit)),
+    },
+    episodes: {
+      get: os.episodes.get.handler(async ({ input }) => {
+        const episode = await memory.getEpisode(input.id);
+        if (!episode) throw new FootnoteError('NOT_FOUND', 'There is no such episode.', { id: input.id });
+        return episode;
+      }),
+    },
+    memory: {
+      search: os.memory.search.handler(({ input }) => memory.search({ ...input, nowMs: nowOr(input.nowMs) })),
+      fetch: os.memory.fetch.handler(({ input }) => memory.fetch({ ...input, nowMs: nowOr(input.nowMs) })),
+    },
+    ask: os.ask.handler(({ input, signal }) =>
+      askStream(parts.reader, input.question, {
+        nowMs: input.atMs ?? parts.now(),
+        zone: input.zone ?? parts.zone,
+        ...(signal ? { signal } : {}),
+      }),
+    ),
+    privacy: {
+      forget: os.privacy.forget.handler(async ({ input }) => {
+        const imports = writable(parts);
+        const busy = imports.busyRecordings();
+        if (busy.size > 0 && (input.what !== 'recording' || busy.has(input.recordingId))) {
+          throw new FootnoteError(
+            'LIBRARY_BUSY',
+            'An import is writing to this. Let it end or cancel it, then forget.',
+          );
+        }
+        const { recordingIds, ...result } = await forget(memory, parts.library, input);
+        await imports.forgetRecordings(new Set(recordingIds));
+        if (input.what === 'everything') await imports.forgetAll();
+        return result;
+      }),
+    },
+  });
+}
+
+export type EngineClient = RouterClient<ReturnType<typeof createRouter>>;

@@ -1,0 +1,150 @@
+import { createRequire } from 'node:module';
+import { ORPCError } from '@orpc/server';
+import { Command, CommanderError } from 'commander';
+import { ERROR_CODES, type ErrorCode, toFootnoteError } from '../contract/index.ts';
+import { askCommand } from './commands/ask.ts';
+import { recordingsCommand, searchCommand, showCommand, timelineCommand } from './commands/browse.ts';
+import { correctCommand, doctorCommand, forgetCommand, sampleCommand } from './commands/care.ts';
+import { importCommand } from './commands/import.ts';
+import { serveCommand } from './commands/serve.ts';
+import { EXIT, EXIT_HELP, exitCodeOf } from './exit-codes.ts';
+import { note, printJson } from './session.ts';
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+
+function build(done: (code: number) => void): Command {
+  const program = new Command('footnote')
+    .description(
+      'Answers questions about your own recordings, on this computer, with footnotes that play the moment.',
+    )
+    .version(version)
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText(
+      'after',
+      `\n${EXIT_HELP}\n\nEvery command takes --library DIR and --json (one JSON object on stdout, progress on stderr).`,
+    );
+
+  const command = (spec: string, description: string, examples: string[]) =>
+    program
+      .command(spec)
+      .description(description)
+      .option(
+        '--library <dir>',
+        'library folder (default: FOOTNOTE_LIBRARY, else the folder for application data)',
+      )
+      .option('--json', 'print one JSON object')
+      .exitOverride()
+      .addHelpText('after', `\nExamples:\n${examples.map((example) => `  footnote ${example}`).join('\n')}`);
+
+  command('import', 'read footage: files, folders or a whole memory card', [
+    'import /media/card',
+    'import holiday/ GX010042.MP4 --timezone Asia/Tokyo',
+    'import clip.mp4 --shift -1h',
+    'import            (goes on with an unfinished import)',
+  ])
+    .argument('[paths...]', 'files and folders')
+    .option('--shift <time>', 'move every start time, such as +1h30m or -45s')
+    .option('--timezone <zone>', "the camera's zone, such as Europe/Warsaw")
+    .option('--keep-sound', 'keep the sound in the stored clips')
+    .action(async (paths, options) => done(await importCommand(paths, options)));
+
+  command('ask', 'answer a question, with footnotes', [
+    'ask "where did I leave the spare keys?"',
+    'ask "what did I read at the pharmacy?" --at 2026-07-01T20:00 --json',
+  ])
+    .argument('<question>')
+    .option('--at <time>', 'answer as of this instant (ISO 8601); nothing later is read')
+    .action(async (question, options) => done(await askCommand(question, options)));
+
+  command('search', 'find episodes by words', [
+    'search "blue bowl"',
+    'search dose --from 2026-07-01 --to 2026-07-08 --top 5',
+  ])
+    .argument('<words>')
+    .option('--from <time>', 'only from this instant on')
+    .option('--to <time>', 'only before this instant')
+    .option('--at <time>', 'search as of this instant; nothing later is read')
+    .option('--top <n>', 'at most so many, 1 to 32')
+    .action(async (words, options) => done(await searchCommand(words, options)));
+
+  command('timeline', 'list the days, or the episodes of one', ['timeline', 'timeline --day 2026-07-01'])
+    .option('--day <day>', 'YYYY-MM-DD')
+    .action(async (options) => done(await timelineCommand(options)));
+
+  command('show', 'show one episode with everything it rests on', ['show f0123456789abcdef01234567-0002'])
+    .argument('<episode>')
+    .action(async (episode, options) => done(await showCommand(episode, options)));
+
+  command('recordings', 'list the recordings, their clocks and chapters', ['recordings --json']).action(
+    async (options) => done(await recordingsCommand(options)),
+  );
+
+  command('correct', "correct a recording's clock", [
+    'correct r0123456789abcdef01234567 --shift +1h',
+    'correct r0123456789abcdef01234567 --timezone Asia/Tokyo',
+  ])
+    .argument('<recording>')
+    .option('--shift <time>', 'move it, such as +1h30m or -45s')
+    .option('--timezone <zone>', 'zone its clock times are shown in')
+    .action(async (recording, options) => done(await correctCommand(recording, options)));
+
+  command('forget', 'remove episodes with their words, pictures and clips; originals stay', [
+    'forget --recording r0123456789abcdef01234567',
+    'forget --from 2026-07-01T12:00 --to 2026-07-01T13:00',
+    'forget --everything --yes',
+  ])
+    .option('--recording <id>', 'a whole recording')
+    .option('--episode <id...>', 'single episodes')
+    .option('--from <time>', 'every episode that touches the span from here …')
+    .option('--to <time>', '… to here')
+    .option('--everything', 'all of it')
+    .option('--yes', 'do not ask')
+    .action(async (options) => done(await forgetCommand(options)));
+
+  command('doctor', 'check that everything Footnote needs is there', ['doctor']).action(async (options) =>
+    done(await doctorCommand(options)),
+  );
+
+  command('serve', 'serve the interface on 127.0.0.1', ['serve', 'serve --port 8123 --no-open'])
+    .option('--port <n>', 'port, 0 for any free one', '0')
+    .option('--no-open', 'print the address, do not open it')
+    .action(async (options) => done(await serveCommand(options)));
+
+  command('sample', 'make a short day of footage to try Footnote with', ['sample', 'sample my-sample'])
+    .argument('[dir]', 'where to', 'sample-day')
+    .action(async (dir, options) => done(await sampleCommand(dir, options)));
+
+  return program;
+}
+
+function isCode(code: string): code is ErrorCode {
+  return (ERROR_CODES as readonly string[]).includes(code);
+}
+
+/**
+ * The command line.
+ * @param argv arguments without node and script
+ * @returns the exit code
+ */
+export async function main(argv: string[]): Promise<number> {
+  // Whatever is written, only this person may read.
+  process.umask(0o077);
+  let code: number = EXIT.ok;
+  try {
+    await build((result) => {
+      code = result;
+    }).parseAsync(argv, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    const known =
+      error instanceof ORPCError && isCode(error.code)
+        ? { code: error.code, message: error.message }
+        : toFootnoteError(error);
+    if (argv.includes('--json')) printJson({ error: { code: known.code, message: known.message } });
+    note(known.message);
+    if (process.env.FOOTNOTE_DEBUG && error instanceof Error) note(error.stack ?? '');
+    return exitCodeOf(known.code);
+  }
+}

@@ -1,0 +1,140 @@
+import { mkdir, statfs } from 'node:fs/promises';
+import { FootnoteError, toFootnoteError } from '../contract/errors.ts';
+import type { ImportFile, Recording } from '../contract/index.ts';
+import type { PlannedChapter } from '../footage/plan.ts';
+import type { Library } from '../library/library.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { Observation } from '../perception/observation.ts';
+import { cutSegments, episodeId } from '../segments/segments.ts';
+import type { EpisodeWriter } from '../writing/episode-writer.ts';
+import type { JobStore } from './job-store.ts';
+import type { PassResult, PerceptionClient } from './perception-client.ts';
+
+/** Episodes are stored in batches: every write to the store makes a version of it. */
+const BATCH_SEGMENTS = 10;
+const BATCH_MS = 15_000;
+/** What a stored hour may take (clips 60 MB, keyframes and memory 20 MB), and what must stay free beyond it. */
+const BYTES_PER_HOUR = 80e6;
+const KEEP_FREE_BYTES = 200e6;
+const HOUR_MS = 3_600_000;
+
+export interface ChapterDeps {
+  library: Library;
+  store: JobStore;
+  memory: Memory;
+  writer: EpisodeWriter;
+  perception: PerceptionClient;
+  now(): number;
+}
+
+export interface ChapterImport {
+  jobId: string;
+  recording: Recording;
+  chapter: PlannedChapter;
+  keepSound: boolean;
+  file: ImportFile;
+  signal: AbortSignal;
+  /** Called whenever `file` has changed. */
+  onChange(): void;
+}
+
+async function requireSpace(library: Library, durationMs: number): Promise<void> {
+  const { bavail, bsize } = await statfs(library.root);
+  const needed = (durationMs / HOUR_MS) * BYTES_PER_HOUR + KEEP_FREE_BYTES;
+  if (bavail * bsize >= needed) return;
+  throw new FootnoteError(
+    'DISK_FULL',
+    `The library's disk has too little room for the next file (about ${Math.ceil(needed / 1e6)} MB). Free some space, then resume. Do not erase the card yet.`,
+    { neededBytes: Math.ceil(needed) },
+  );
+}
+
+/**
+ * Reads one chapter and stores its episodes. Segments that are stored are not read again; segments that were observed
+ * before a kill are only written.
+ * @returns what could be decoded
+ * @throws FootnoteError with the reason this chapter could not be read on
+ */
+export async function importChapter(deps: ChapterDeps, task: ChapterImport): Promise<PassResult> {
+  const { library, store, memory, writer, perception } = deps;
+  const { recording, chapter, file, jobId } = task;
+  const segments = cutSegments(chapter.durationMs);
+  const ids = segments.map((segment) => episodeId(chapter.id, segment.index));
+  const stored = await memory.existing(ids);
+  file.episodes = stored.size;
+
+  let batch: Observation[] = [];
+  let batchSince = deps.now();
+  async function flush(): Promise<void> {
+    if (batch.length === 0) return;
+    const observations = batch;
+    batch = [];
+    batchSince = deps.now();
+    const episodes = await Promise.all(
+      observations.map((observation) => writer.write(observation, recording)),
+    );
+    await memory.putEpisodes(episodes);
+    await store.dropObservations(
+      jobId,
+      observations.map((observation) => observation.episodeId),
+    );
+    for (const episode of episodes) stored.add(episode.id);
+    file.episodes = stored.size;
+    task.onChange();
+  }
+
+  const kept = (await store.keptObservations(jobId)).filter(
+    (o) => o.chapterId === chapter.id && !stored.has(o.episodeId),
+  );
+  batch.push(...kept);
+  await flush();
+
+  let decoded: PassResult = { decodedMs: chapter.durationMs, notes: [] };
+  const pending = () => segments.filter((_, i) => !stored.has(ids[i]!)).map((segment) => segment.index);
+  /** A process that died is given the same segment once more; twice on one segment means the footage is at fault. */
+  let diedAt: number | null = null;
+  while (pending().length > 0) {
+    const todo = pending();
+    file.doneSeconds = Math.max(file.doneSeconds, segments[todo[0]!]!.offsetMs / 1000);
+    await requireSpace(library, chapter.durationMs);
+    const clipsDir = library.clipsDir(recording.id);
+    const keyframesDir = library.keyframesDir(recording.id);
+    const workDir = library.workDir(jobId);
+    for (const dir of [clipsDir, keyframesDir, workDir]) await mkdir(dir, { recursive: true, mode: 0o700 });
+    try {
+      decoded = await perception.perceive(
+        {
+          recordingId: recording.id,
+          zone: recording.clock.zone,
+          chapter,
+          segments: todo,
+          keepSound: task.keepSound,
+          clipsDir,
+          keyframesDir,
+          workDir,
+        },
+        {
+          async onSegment(observation) {
+            await store.keepObservation(jobId, observation);
+            batch.push(observation);
+            if (batch.length >= BATCH_SEGMENTS || deps.now() - batchSince >= BATCH_MS) await flush();
+          },
+          onProgress(doneMs) {
+            file.doneSeconds = Math.max(file.doneSeconds, Math.min(doneMs, chapter.durationMs) / 1000);
+            task.onChange();
+          },
+        },
+        task.signal,
+      );
+      break;
+    } catch (error) {
+      const known = toFootnoteError(error);
+      await flush();
+      const next = pending()[0];
+      if (known.code !== 'PERCEPTION_FAILED' || next === undefined || next === diedAt) throw known;
+      diedAt = next;
+    }
+  }
+  await flush();
+  return decoded;
+}

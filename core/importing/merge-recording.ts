@@ -1,0 +1,92 @@
+import type { Chapter, Recording } from '../contract/index.ts';
+import type { PlannedChapter, PlannedRecording } from '../footage/plan.ts';
+
+/** Chapters of one take follow each other to the frame; a start earlier than this before the previous end is not real. */
+const OVERLAP_TOLERANCE_MS = 500;
+
+/** Recording id of a take whose first imported chapter has this fingerprint. */
+export function recordingIdOf(chapterId: string): string {
+  return `r${chapterId.slice(1)}`;
+}
+
+function toChapter(planned: PlannedChapter): Chapter {
+  const { id, number, path, proxyPath, bytes, startMs, durationMs, gapBeforeMs } = planned;
+  return { id, number, path, proxyPath, bytes, startMs, durationMs, gapBeforeMs };
+}
+
+/** Puts chapters in order and, where two overlap, moves the later one behind the one it follows; gaps are recomputed. */
+export function reflow(chapters: readonly Chapter[]): Chapter[] {
+  const ordered = [...chapters].sort((a, b) => a.number - b.number || a.startMs - b.startMs);
+  const flowed: Chapter[] = [];
+  for (const chapter of ordered) {
+    const before = flowed.at(-1);
+    if (!before) {
+      flowed.push({ ...chapter, gapBeforeMs: 0 });
+      continue;
+    }
+    const endBefore = before.startMs + before.durationMs;
+    const startMs = chapter.startMs < endBefore - OVERLAP_TOLERANCE_MS ? endBefore : chapter.startMs;
+    const follows = chapter.number === before.number + 1;
+    const gapBeforeMs = follows ? 0 : Math.max(0, startMs - endBefore);
+    flowed.push({ ...chapter, startMs, gapBeforeMs });
+  }
+  return flowed;
+}
+
+export interface MergedRecording {
+  recording: Recording;
+  /** Chapters already stored whose start moved, with by how much, ms: their episodes move too. */
+  moved: { chapterId: string; deltaMs: number }[];
+}
+
+/**
+ * Makes the recording of a planned take, or lets its chapters slot into one that is known.
+ * @param known the recording it joins, or null
+ * @param nowMs when it is imported, epoch ms
+ */
+export function mergeRecording(
+  planned: PlannedRecording,
+  known: Recording | null,
+  nowMs: number,
+): MergedRecording {
+  const arriving = planned.chapters.map(toChapter);
+  const stays = (known?.chapters ?? []).filter(
+    (chapter) => !arriving.some((other) => other.id === chapter.id),
+  );
+  const chapters = reflow([...stays, ...arriving]);
+  const first = chapters[0]!;
+  const last = chapters.at(-1)!;
+  const moved = stays.flatMap((chapter) => {
+    const now = chapters.find((other) => other.id === chapter.id)!;
+    return now.startMs === chapter.startMs
+      ? []
+      : [{ chapterId: chapter.id, deltaMs: now.startMs - chapter.startMs }];
+  });
+  const notes = [...new Set([...(known?.notes ?? []), ...planned.notes])].filter(
+    (note) => note !== MISSING_CHAPTER,
+  );
+  if (chapters.some((chapter, i) => i > 0 && chapter.number > chapters[i - 1]!.number + 1))
+    notes.push(MISSING_CHAPTER);
+  const clock =
+    known && known.chapters[0]!.number <= planned.chapters[0]!.number ? known.clock : planned.clock;
+  return {
+    recording: {
+      id: known?.id ?? recordingIdOf(planned.chapters[0]!.id),
+      name: known && known.chapters[0]!.number <= first.number ? known.name : planned.name,
+      family: planned.family,
+      camera: planned.camera ?? known?.camera ?? null,
+      takeKey: planned.takeKey,
+      startMs: first.startMs,
+      endMs: last.startMs + last.durationMs,
+      clock: { ...clock, startMs: first.startMs },
+      chapters,
+      hasSound: planned.hasSound || (known?.hasSound ?? false),
+      notes,
+      importedAtMs: known?.importedAtMs ?? nowMs,
+    },
+    moved,
+  };
+}
+
+/** The note of a take that lacks a chapter in the middle. */
+export const MISSING_CHAPTER = 'A chapter of this take is missing; the gap is shown.';

@@ -1,0 +1,47 @@
+import type { Episode } from '../contract/index.ts';
+import type { Memory } from './memory.ts';
+
+function moved(episode: Episode, deltaMs: number, zone: string | undefined): Episode {
+  const { record } = episode;
+  const at = (ms: number) => ms + deltaMs;
+  return {
+    ...episode,
+    startMs: at(episode.startMs),
+    endMs: at(episode.endMs),
+    zone: zone ?? episode.zone,
+    keyframes: episode.keyframes.map((keyframe) => ({ ...keyframe, atMs: at(keyframe.atMs) })),
+    record: {
+      ...record,
+      transcript: record.transcript.map((line) => ({
+        ...line,
+        startMs: at(line.startMs),
+        endMs: at(line.endMs),
+      })),
+      visibleText: record.visibleText.map((line) => ({
+        ...line,
+        firstMs: at(line.firstMs),
+        lastMs: at(line.lastMs),
+      })),
+      claims: record.claims.map((claim) => ({ ...claim, atMs: claim.atMs === null ? null : at(claim.atMs) })),
+    },
+  };
+}
+
+/**
+ * Moves a recording's stored episodes in time, with every instant inside them: a camera's clock was off, or a chapter
+ * that comes before arrived late.
+ * @param change `deltaMs` later (negative: earlier); `zone` replaces the zone; `chapterId` limits it to one chapter
+ * @param rewrite gives the words anew, since they name clock times
+ */
+export async function moveEpisodes(
+  memory: Memory,
+  recordingId: string,
+  change: { deltaMs: number; zone?: string; chapterId?: string },
+  rewrite: (episode: Episode) => Episode = (episode) => episode,
+): Promise<void> {
+  const episodes = await memory.episodesOfRecording(recordingId);
+  const affected = episodes.filter((episode) => !change.chapterId || episode.chapterId === change.chapterId);
+  if (affected.length > 0) {
+    await memory.putEpisodes(affected.map((episode) => rewrite(moved(episode, change.deltaMs, change.zone))));
+  }
+}

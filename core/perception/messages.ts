@@ -1,0 +1,17 @@
+import type { ErrorCode } from '../contract/index.ts';
+import type { Observation } from './observation.ts';
+import type { PerceiveTask } from './task.ts';
+
+/** Engine → perception process. One task at a time; `id` ties messages to it. */
+export type ToPerception =
+  | { type: 'perceive'; id: number; task: PerceiveTask }
+  /** The observation is safe on disk: the next segment may come. */
+  | { type: 'kept'; id: number; episodeId: string }
+  | { type: 'pause' | 'resume' | 'cancel'; id: number };
+
+/** Perception process → engine. */
+export type FromPerception =
+  | { type: 'segment'; id: number; observation: Observation }
+  | { type: 'progress'; id: number; doneMs: number }
+  | { type: 'done'; id: number; decodedMs: number; notes: string[] }
+  | { type: 'failed'; id: number; code: ErrorCode; message: string };
