@@ -1,0 +1,200 @@
+import type { AppState, AppStore } from '../store/state.ts';
+import type { Turn } from '../store/thread-slice.ts';
+import type { FakeWorld } from '../testing/fake-host.ts';
+import { makeWorld } from '../testing/fake-host.ts';
+import { makeAnswer, STEPS } from '../testing/make-answer.ts';
+import type { Day } from '../testing/make-day.ts';
+import { makeDay } from '../testing/make-day.ts';
+import { makeJob } from '../testing/make-job.ts';
+
+const PICTURES = import.meta.glob<string>('../testing/pictures/*.svg', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+});
+
+const picture = (name: string) => PICTURES[`../testing/pictures/${name}`] ?? name;
+
+/** One state of one screen: a world, an address, and what has happened in it. */
+export type Exhibit = {
+  name: string;
+  hash: string;
+  world: () => FakeWorld;
+  /** What a person has done there; runs once the world is loaded. */
+  then?: (store: AppStore) => void;
+};
+
+const DAY = makeDay({ seed: 7, recordings: 3, length: 6 });
+const EARLIER = [
+  makeDay({ seed: 8, day: '2025-03-13', recordings: 2, length: 5 }),
+  makeDay({ seed: 9, day: '2025-03-11', recordings: 1, length: 9 }),
+  makeDay({
+    seed: 4,
+    day: '2025-02-27',
+    recordings: 2,
+    length: 4,
+    zone: 'America/New_York',
+    offsetHours: -5,
+  }),
+];
+const days = (): Day[] => [DAY, ...EARLIER];
+const full = (part: Partial<FakeWorld> = {}) => makeWorld({ days: days(), picture, ...part });
+const NOW = Date.parse('2025-03-14T20:00:00Z');
+
+function turn(part: Partial<Turn> & Pick<Turn, 'question' | 'state'>): Turn {
+  return {
+    id: `turn-${part.question.length}-${part.state}`,
+    steps: [],
+    answer: null,
+    problem: null,
+    ...part,
+  };
+}
+
+const KEYS = turn({
+  question: 'Where did I leave my keys?',
+  state: 'answered',
+  steps: STEPS,
+  answer: makeAnswer(
+    'Where did I leave my keys?',
+    'You put your keys down beside the blue mug on the kitchen table on Friday at 9:07, saying “I will just leave the keys here by the mug” [1].\n\nThey had been with you before that: at the counter where you paid [2], and the day after they are not seen again [3].',
+    [DAY.episodes[1]!, DAY.episodes[8]!, EARLIER[0]!.episodes[2]!],
+    NOW,
+  ),
+});
+
+const LIST = turn({
+  question: 'What did I do on Friday?',
+  state: 'answered',
+  steps: STEPS,
+  answer: makeAnswer(
+    'What did I do on Friday?',
+    'On Friday you were out from the morning on:\n- at the kitchen table, with your keys and a mug [1]\n- on the street with the pharmacy, which is open from 8 to 20 [2]\n- in a tram to the library [3]',
+    [DAY.episodes[0]!, DAY.episodes[7]!, DAY.episodes[14]!],
+    NOW,
+  ),
+});
+
+const NOTHING = turn({
+  question: 'Did I see an elephant?',
+  state: 'answered',
+  steps: STEPS,
+  answer: makeAnswer('Did I see an elephant?', 'I found no elephant in the footage up to now.', [], NOW),
+});
+
+const put = (state: Partial<AppState>) => (store: AppStore) => store.setState(state);
+const dayHash = `#/days/${DAY.day}`;
+
+/** Every screen in every state that matters. */
+export const EXHIBITS: readonly Exhibit[] = [
+  { name: 'first-run', hash: '#/ask', world: () => makeWorld() },
+  {
+    name: 'first-run-troubles',
+    hash: '#/ask',
+    world: () =>
+      makeWorld({
+        checks: [
+          {
+            name: 'ffmpeg',
+            ok: false,
+            detail: 'No ffmpeg was found, so footage cannot be read. Install it and start Footnote again.',
+          },
+          {
+            name: 'Faces',
+            ok: false,
+            detail: 'The face model is missing: episodes are written, but no pictures or clips are stored.',
+          },
+        ],
+      }),
+  },
+  { name: 'first-run-importing', hash: '#/ask', world: () => makeWorld({ jobs: [makeJob('running')] }) },
+  { name: 'ask-empty', hash: '#/ask', world: full },
+  {
+    name: 'ask-working',
+    hash: '#/ask',
+    world: full,
+    then: put({ turns: [turn({ question: 'Where did I leave my keys?', state: 'asking', steps: STEPS })] }),
+  },
+  { name: 'ask-answer', hash: '#/ask', world: full, then: put({ turns: [KEYS] }) },
+  { name: 'ask-thread', hash: '#/ask', world: full, then: put({ turns: [LIST, NOTHING, KEYS] }) },
+  {
+    name: 'ask-playing',
+    hash: '#/ask',
+    world: full,
+    then: put({ turns: [KEYS], player: { turnId: KEYS.id, number: 2, returnTo: '' } }),
+  },
+  { name: 'ask-nothing', hash: '#/ask', world: full, then: put({ turns: [NOTHING] }) },
+  {
+    name: 'ask-failed',
+    hash: '#/ask',
+    world: full,
+    then: put({
+      turns: [
+        turn({ question: 'Who spoke to me?', state: 'stopped' }),
+        turn({
+          question: 'Where did I leave my keys?',
+          state: 'failed',
+          problem: { code: 'CONNECTION_LOST', detail: null },
+        }),
+      ],
+    }),
+  },
+  { name: 'day', hash: dayHash, world: full },
+  { name: 'day-episode', hash: `${dayHash}/${DAY.episodes[7]!.id}`, world: full },
+  {
+    name: 'day-no-pixels',
+    hash: dayHash,
+    world: () => makeWorld({ days: [makeDay({ seed: 7, pixels: false })], picture }),
+  },
+  { name: 'day-elsewhere', hash: `#/days/${EARLIER[2]!.day}`, world: full },
+  { name: 'days-empty', hash: '#/days', world: () => makeWorld() },
+  { name: 'add', hash: '#/add', world: full },
+  {
+    name: 'add-copying',
+    hash: '#/add',
+    world: full,
+    then: put({
+      takingIn: {
+        progress: {
+          files: 12,
+          doneFiles: 2,
+          bytes: 2.4e9,
+          doneBytes: 5.1e8,
+          name: 'DCIM/100GOPRO/GX010042.MP4',
+        },
+        stop: () => undefined,
+      },
+    }),
+  },
+  { name: 'add-scanning', hash: '#/add', world: () => full({ jobs: [makeJob('scanning')] }) },
+  { name: 'add-running', hash: '#/add', world: () => full({ jobs: [makeJob('running')] }) },
+  { name: 'add-paused', hash: '#/add', world: () => full({ jobs: [makeJob('paused')] }) },
+  { name: 'add-done', hash: '#/add', world: () => full({ jobs: [makeJob('done')] }) },
+  {
+    name: 'add-failed',
+    hash: '#/add',
+    world: () =>
+      full({ jobs: [makeJob('failed', { error: { code: 'DISK_FULL', message: '0 bytes are free.' } })] }),
+  },
+  {
+    name: 'importing-elsewhere',
+    hash: '#/ask',
+    world: () => full({ jobs: [makeJob('running')] }),
+    then: put({ turns: [KEYS] }),
+  },
+  { name: 'find', hash: '#/find/sign', world: full },
+  { name: 'find-nothing', hash: '#/find/elephant', world: full },
+  { name: 'library', hash: '#/library', world: full },
+  {
+    name: 'forget',
+    hash: dayHash,
+    world: full,
+    then: put({ forgetting: { what: 'recording', recordingId: DAY.recordings[1]!.id } }),
+  },
+  {
+    name: 'connection-lost',
+    hash: '#/ask',
+    world: () => full({ connection: 'lost' }),
+    then: put({ turns: [KEYS] }),
+  },
+];
