@@ -106,7 +106,9 @@ export function doctorCommand(options: CommonOptions): Promise<number> {
 
 /** `footnote sample [DIR]`: makes the sample day to try Footnote with. */
 export async function sampleCommand(dir: string, options: CommonOptions): Promise<number> {
-  const made = await makeSampleDay(dir, { onProgress: (words) => note(words) });
+  const made = await makeSampleDay(dir, {
+    onProgress: (done, total) => note(`Filming: ${Math.round(done)} of ${Math.round(total)} s`),
+  });
   if (options.json) printJson(made);
   else {
     print(`The sample day is in ${made.dir} (${made.files.length} files). Try:`);
