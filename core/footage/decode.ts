@@ -61,7 +61,8 @@ export function decodeArgs(request: Omit<DecodeRequest, 'signal' | 'onSound'>): 
   if (!video) throw new FootnoteError('FILE_NO_PICTURE', 'There is no picture in this file.');
   const seek = fromMs > 0 ? ['-ss', (fromMs / 1000).toFixed(3)] : [];
   const threads = ['-threads', String(Math.min(MAX_THREADS, availableParallelism()))];
-  const args = ['-hide_banner', '-nostdin', '-loglevel', 'error'];
+  // A playlist named like a video must not make ffmpeg read other files or the network.
+  const args = ['-hide_banner', '-nostdin', '-loglevel', 'error', '-protocol_whitelist', 'file,pipe'];
   args.push('-noautorotate', ...threads, ...seek, '-i', fileUrl(picture.path));
   const sharesFile = sound?.path === picture.path;
   if (sound?.audio && !sharesFile) args.push(...seek, '-i', fileUrl(sound.path));
@@ -198,6 +199,9 @@ async function* readFrames(
     if (run.signal.aborted) throw new FootnoteError('CANCELLED', 'Cancelled.');
   } finally {
     run.stop();
+    // What is still in the pipe would keep the child from closing.
+    pipe.removeAllListeners('data');
+    pipe.destroy();
   }
 }
 
