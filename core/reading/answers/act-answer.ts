@@ -1,0 +1,116 @@
+/** When, how often and how long. */
+import { type Asker, cite, introduce, quoteSentences, type Sentence, when } from '../compose.ts';
+import type { Unit } from '../evidence.ts';
+import type { Scored } from '../judge.ts';
+import { type Occasion, occasionsOf, runAround } from '../occasions.ts';
+import type { Question } from '../question.ts';
+import { sayClock, sayDay, sayDuration } from '../say-time.ts';
+import { outermost } from './evidence-answer.ts';
+
+/** Units that match about as well as the best: the same act, not a similar one. */
+const SAME_ACT = 0.9;
+const MOST_TIMES = 5;
+const MOST_COUNTED_SHOWN = 20;
+const SPOKEN_DURATION =
+  /\b(?:\d+(?:[.,]\d+)?|an?|half an?|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|forty|sixty|ninety)\s+(?:and\s+a\s+half\s+)?(?:seconds?|minutes?|hours?|days?|weeks?)\b/i;
+
+/** The units that show the very act asked about. */
+export function sameActs(scored: readonly Scored[]): Unit[] {
+  const best = Math.max(0, ...scored.map((one) => Math.max(one.own, one.coverage)));
+  const bestOwn = Math.max(0, ...scored.map((one) => one.own));
+  const chosen = scored.filter((one) =>
+    bestOwn >= best * SAME_ACT ? one.own >= bestOwn * SAME_ACT : one.coverage >= best * SAME_ACT,
+  );
+  return chosen.map((one) => one.unit);
+}
+
+/** "On Friday 14 March at 08:18: “…”", for up to five occasions. */
+export function whenSentences(scored: readonly Scored[], question: Question, asker: Asker): Sentence[] {
+  if (question.order) {
+    const outer = outermost(
+      scored.filter((one) => sameActs(scored).includes(one.unit)),
+      question,
+    );
+    return outer ? quoteSentences([outer.unit], question, asker) : [];
+  }
+  const occasions = occasionsOf(sameActs(scored));
+  const best = scored[0]?.unit;
+  // With many occasions the best match and the latest ones say more than the first five.
+  const firsts = occasions.map((occasion) => occasion.units[0]!);
+  const shown = firsts.length <= MOST_TIMES ? firsts : firsts.slice(-MOST_TIMES);
+  if (best && !shown.some((unit) => unit === best) && firsts.includes(best)) shown[0] = best;
+  return quoteSentences(shown, question, asker);
+}
+
+/** A line a day: how many occasions, when, each with its footnote. */
+export function countSentences(
+  scored: readonly Scored[],
+  question: Question,
+  asker: Asker,
+  complete: boolean,
+): Sentence[] {
+  const occasions = occasionsOf(sameActs(scored));
+  const byDay = new Map<string, Occasion[]>();
+  for (const occasion of occasions) {
+    const day = sayDay(occasion.startMs, occasion.units[0]!.episode.zone, asker.nowMs);
+    byDay.set(day, [...(byDay.get(day) ?? []), occasion]);
+  }
+  const total = occasions.length;
+  let left = MOST_COUNTED_SHOWN;
+  const sentences: Sentence[] = [];
+  for (const [day, ofDay] of byDay) {
+    const shown = ofDay.slice(0, Math.max(1, left));
+    left -= shown.length;
+    const clocks = shown
+      .map((one) => sayClock(one.startMs, one.units[0]!.episode.zone, asker.zone))
+      .join(', ');
+    const rest = ofDay.length > shown.length ? ` and ${ofDay.length - shown.length} more` : '';
+    const cites = shown.map((one) => cite(one.units[0]!, question));
+    const [first, ...others] = cites;
+    if (first)
+      sentences.push({
+        text: `On ${day}: ${times(ofDay.length)} (${clocks}${rest})`,
+        cites: [first, ...others],
+      });
+  }
+  const first = sentences[0];
+  if (!first) return [];
+  const least = complete ? '' : 'at least ';
+  const quoted = first.cites[0];
+  const lead: Sentence = {
+    text: `I found ${least}${times(total)}, such as ${introduce(quoted.unit, quoted.text).replace('these words were spoken: ', '')}`,
+    cites: [quoted],
+  };
+  return [lead, ...sentences];
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
+/** How long: said in so many words, or from the first to the last moment of one stretch. */
+export function durationSentences(scored: readonly Scored[], question: Question, asker: Asker): Sentence[] {
+  const best = scored[0];
+  if (!best) return [];
+  const acts = sameActs(scored);
+  const spoken = acts.find((unit) => SPOKEN_DURATION.test(unit.text));
+  if (spoken) return quoteSentences([spoken], question, asker);
+  const start =
+    question.order === 'last'
+      ? acts.reduce((a, b) => (b.startMs > a.startMs ? b : a))
+      : (acts[0] ?? best.unit);
+  const run = runAround(start, acts);
+  const first = run.units[0]!;
+  const last = run.units.at(-1)!;
+  const { zone } = first.episode;
+  const at = when(first, asker, null);
+  const cites: Sentence['cites'] = [cite(first, question)];
+  if (last !== first) cites.push(cite(last, question));
+  const quoted = introduce(first, cites[0].text).replace('these words were spoken: ', '');
+  return [
+    {
+      text: `${at.words}, until ${sayClock(run.endMs, zone, asker.zone)}: about ${sayDuration(run.endMs - run.startMs)} (${quoted})`,
+      cites,
+    },
+  ];
+}

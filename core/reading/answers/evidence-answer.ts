@@ -1,0 +1,105 @@
+/** Where, who, what, what was said, what was read, whether: the best evidence, quoted in time order. */
+import type { Cite, Sentence } from '../compose.ts';
+import { type Asker, cite, introduce, quoteSentences } from '../compose.ts';
+import type { Unit } from '../evidence.ts';
+import type { Candidate, Scored } from '../judge.ts';
+import type { Question } from '../question.ts';
+import { IN_VIEW_MS } from '../spans.ts';
+import { unitHolds } from '../wants.ts';
+import { fold } from '../words.ts';
+
+const MOST_QUOTES = 3;
+const MOST_LISTED = 8;
+/** Evidence worth showing beside the best: at least this share of its score. */
+const NEAR_BEST = 0.8;
+/** "the last …" may pass over a better match for a later one that matches this well. */
+const NEAR_COVERAGE = 0.75;
+
+const sameWords = (a: Unit, b: Unit): boolean => fold(a.text) === fold(b.text);
+
+/** The units an answer quotes: the outermost one for first and last, else the few best. */
+export function pickUnits(scored: readonly Scored[], question: Question): Scored[] {
+  const best = scored[0];
+  if (!best) return [];
+  if (question.order) {
+    const outer = outermost(scored, question);
+    return outer ? [outer] : [];
+  }
+  const most = /\b(?:all|list|in order|every|places)\b/i.test(question.text) ? MOST_LISTED : MOST_QUOTES;
+  const picked: Scored[] = [];
+  const wanted = (one: Scored): number =>
+    [...question.wants].filter((want) => unitHolds(one.unit, want)).length;
+  const answers = wanted(best) > 0;
+  for (const one of scored) {
+    // Beside evidence that holds what is wanted, other mentions say nothing.
+    if (answers && wanted(one) === 0) continue;
+    if (one.score < best.score * NEAR_BEST || picked.length >= most) break;
+    if (!picked.some((other) => sameWords(other.unit, one.unit))) picked.push(one);
+  }
+  return picked;
+}
+
+/** The first or last unit that answers about as well as the best one does. */
+export function outermost(scored: readonly Scored[], question: Question): Scored | null {
+  const best = scored[0];
+  if (!best) return null;
+  const holds = (one: Scored): boolean => [...question.wants].every((want) => unitHolds(one.unit, want));
+  const near = scored.filter((one) => one.coverage >= best.coverage * NEAR_COVERAGE);
+  // An outermost hit that only mentions the thing does not answer when another one says where it is.
+  const answering = near.some(holds) ? near.filter(holds) : near;
+  const inTime = [...answering].sort((a, b) => a.unit.startMs - b.unit.startMs || a.score - b.score);
+  return (question.order === 'first' ? inTime[0] : inTime.at(-1)) ?? null;
+}
+
+/** What was in view while something was said, when it adds to the answer. */
+function inView(
+  unit: Unit,
+  question: Question,
+  candidates: readonly Candidate[],
+  shown: readonly Unit[],
+): Unit | null {
+  if (unit.kind === 'visible') return null;
+  const asked = new Set(
+    question.terms.filter((term) => term.kind !== 'light').flatMap((term) => [...term.matches]),
+  );
+  const wantsMore = [...question.wants].filter((want) => !unitHolds(unit, want));
+  for (const { units } of candidates) {
+    for (const other of units) {
+      if (other.kind !== 'visible' || shown.includes(other)) continue;
+      if (other.startMs > unit.endMs + IN_VIEW_MS || other.endMs < unit.startMs - IN_VIEW_MS) continue;
+      const shares = [...other.forms].some(
+        (form) => form.length > 2 && (asked.has(form) || unit.forms.has(form)),
+      );
+      const during = other.startMs <= unit.endMs && other.endMs >= unit.startMs;
+      const adds =
+        during && wantsMore.some((want) => (want === 'name' || want === 'visible') && unitHolds(other, want));
+      if (shares || adds) return other;
+    }
+  }
+  return null;
+}
+
+/** Sentences for the evidence, each with what was in view at the time. */
+export function evidenceSentences(
+  picked: readonly Scored[],
+  question: Question,
+  asker: Asker,
+  candidates: readonly Candidate[],
+): Sentence[] {
+  const shown: Unit[] = picked.map((one) => one.unit);
+  const sentences = quoteSentences(shown, question, asker);
+  const quotes = new Set(sentences.map((sentence) => fold(sentence.cites[0].text)));
+  return sentences.flatMap((bare) => {
+    const unnamed = picked.find((one) => one.unit === bare.cites[0].unit)?.unnamed ?? [];
+    const caveat =
+      unnamed.length > 0 ? ` (the voice is not named, and “${unnamed.join('”, “')}” is not either)` : '';
+    const sentence: Sentence = { ...bare, text: bare.text + caveat };
+    const seen = inView(sentence.cites[0].unit, question, candidates, shown);
+    if (!seen) return [sentence];
+    const cited: Cite = cite(seen, question);
+    if (quotes.has(fold(cited.text))) return [sentence];
+    shown.push(seen);
+    quotes.add(fold(cited.text));
+    return [sentence, { text: `At that moment ${introduce(seen, cited.text)}`, cites: [cited] }];
+  });
+}

@@ -1,0 +1,148 @@
+/**
+ * The reader that needs no model: it plans from the kind of question, looks with search_memory and fetch_memory, and answers
+ * with quotations. Whatever it says is in an episode, and every sentence cites it; where nothing fits it says so. Text that
+ * was seen or heard is only ever quoted, never followed.
+ */
+import { type Answer, type DaySummary, FootnoteError, type TimeSpan } from '../contract/index.ts';
+import type { MemoryReader } from '../memory/memory.ts';
+import { countSentences, durationSentences, whenSentences } from './answers/act-answer.ts';
+import { digestSentences, endSentences } from './answers/digest-answer.ts';
+import { evidenceSentences, outermost, pickUnits } from './answers/evidence-answer.ts';
+import { neighbourSentences } from './answers/neighbour-answer.ts';
+import { peopleSentences } from './answers/people-answer.ts';
+import { saidScored } from './answers/said-answer.ts';
+import { type Sentence, writeAnswer } from './compose.ts';
+import { type Chosen, chooseReading, gather, type Pool, reachOut, searchByDay } from './gather.ts';
+import { judge, type Scored } from './judge.ts';
+import { type Look, lookFor } from './look.ts';
+import { nothingFound } from './nothing.ts';
+import { type Question, readQuestion, withDateAsWords } from './question.ts';
+import type { AskOptions, Reader } from './reader.ts';
+import { hasContent } from './terms.ts';
+
+export const EXTRACTIVE_READER = 'footnote-extractive/1';
+
+/** A reader over a memory; it keeps nothing between questions. */
+export function createExtractiveReader(memory: MemoryReader): Reader {
+  return {
+    name: EXTRACTIVE_READER,
+    async ask(text, options) {
+      const started = performance.now();
+      const asked = text.trim();
+      if (asked === '') throw new FootnoteError('BAD_REQUEST', 'The question is empty.');
+      const look = lookFor(memory, options);
+      const days = (await memory.days()).filter((day) => day.startMs < options.nowMs);
+      const extent = clippedExtent(await memory.extent(), options.nowMs);
+      const question = readQuestion(asked, { ...options, recordedDays: days.map((day) => day.day) });
+      const { sentences, chosen } = extent
+        ? await answerFrom(question, look, days, extent, options)
+        : { sentences: [], chosen: null };
+      const written = writeAnswer(sentences);
+      const writers = new Set(
+        sentences.flatMap(({ cites }) => cites.map(({ unit }) => writerOf(unit.episode.writer))),
+      );
+      const answer: Answer = {
+        question: asked,
+        askedAtMs: options.nowMs,
+        answer:
+          sentences.length > 0
+            ? written.answer
+            : nothingFound(question, chosen, extent, look.seen.size, options),
+        found: sentences.length > 0,
+        footnotes: written.footnotes,
+        steps: [...look.steps],
+        writer: [...writers].join(', '),
+        reader: EXTRACTIVE_READER,
+        seconds: (performance.now() - started) / 1000,
+      };
+      return answer;
+    },
+  };
+}
+
+const writerOf = (writer: { name: string; version: string }): string => `${writer.name}/${writer.version}`;
+
+function clippedExtent(extent: TimeSpan | null, nowMs: number): TimeSpan | null {
+  if (!extent || extent.startMs >= nowMs) return null;
+  return { startMs: extent.startMs, endMs: Math.min(extent.endMs, nowMs) };
+}
+
+interface Found {
+  sentences: Sentence[];
+  chosen: Chosen | null;
+}
+
+/** Settles the time first: what is impossible or to come has no answer, and a date that is asked about is no anchor. */
+async function answerFrom(
+  question: Question,
+  look: Look,
+  days: readonly DaySummary[],
+  extent: TimeSpan,
+  options: AskOptions,
+): Promise<Found> {
+  const { time } = question;
+  const everything: Chosen = { reading: null, episodes: [], more: 0 };
+  if (time.impossible) return { sentences: [], chosen: null };
+  const aboutDate = question.present && (time.future || time.explicitDate);
+  if (time.future && !aboutDate) return { sentences: [], chosen: null };
+  let chosen = time.readings.length > 0 ? await chooseReading(question, look, days) : everything;
+  let asked = question;
+  if (aboutDate && chosen.episodes.length === 0) {
+    // "What is due on 28 March?": the date is part of what is looked for.
+    asked = withDateAsWords(question);
+    chosen = everything;
+  } else if (chosen.reading && chosen.episodes.length === 0) return { sentences: [], chosen };
+  return { sentences: await sentencesFor(asked, chosen, look, days, extent, options), chosen };
+}
+
+async function sentencesFor(
+  question: Question,
+  chosen: Chosen,
+  look: Look,
+  days: readonly DaySummary[],
+  extent: TimeSpan,
+  options: AskOptions,
+): Promise<Sentence[]> {
+  if (question.kind === 'after' || question.kind === 'before') {
+    return neighbourSentences(question, chosen, look, options);
+  }
+  if (question.kind === 'list' && question.order)
+    return endSentences(question, await overview(chosen, look, days), look, options, days);
+  if (question.kind === 'list' && !hasContent(question.terms)) {
+    return digestSentences(question, await overview(chosen, look, days), look, options);
+  }
+  if (
+    question.kind === 'who' &&
+    chosen.reading &&
+    !question.terms.some((term) => term.kind !== 'verb' && term.kind !== 'light')
+  ) {
+    return peopleSentences(question, chosen, options);
+  }
+  const pool = await gather(question, chosen, look);
+  const within = chosen.reading?.span ?? { startMs: extent.startMs, endMs: options.nowMs };
+  const scores = (): Scored[] => scored(question, pool);
+  if (question.order) {
+    await reachOut(question, pool, look, within, () => outermost(scores(), question)?.unit ?? null);
+  }
+  if (question.kind === 'count') {
+    const complete = await searchByDay(question, pool, look, days, within);
+    return countSentences(scores(), question, options, complete);
+  }
+  if (question.kind === 'when') return whenSentences(scores(), question, options);
+  if (question.kind === 'duration') return durationSentences(scores(), question, options);
+  return evidenceSentences(pickUnits(scores(), question), question, options, pool.candidates());
+}
+
+function scored(question: Question, pool: Pool): Scored[] {
+  const candidates = pool.candidates();
+  if (question.kind === 'said') return saidScored(question, candidates);
+  return judge(question.terms, candidates, question);
+}
+
+/** A digest without a time is of the last recorded day. */
+async function overview(chosen: Chosen, look: Look, days: readonly DaySummary[]): Promise<Chosen> {
+  const last = days.at(-1);
+  if (chosen.reading || !last) return chosen;
+  const span = { startMs: last.startMs, endMs: last.endMs };
+  return { reading: { span, pointMs: null, part: null }, ...(await look.fetch(span)) };
+}

@@ -1,0 +1,173 @@
+/**
+ * Judging evidence. Search always returns something; whether it answers is decided here, on content words alone:
+ *
+ * - each content word of the question weighs by its kind (terms.ts) times its rarity among the candidates, so that a word no
+ *   candidate holds counts most and one that all hold least;
+ * - a word matches fully in the unit itself, less as a synonym, less in the rest of the episode, least in a neighbour;
+ * - names and numbers must match; at least one thing asked about must; and the matched share must reach a threshold.
+ */
+import type { Episode } from '../contract/index.ts';
+import { episodeForms, type Unit, unitsOf } from './evidence.ts';
+import type { Question, QuestionKind } from './question.ts';
+import { hasContent, type Term } from './terms.ts';
+import { unitHolds } from './wants.ts';
+
+export interface Candidate {
+  episode: Episode;
+  units: Unit[];
+  forms: Set<string>;
+  /** Score of the search that found it, 0..1; 0 for episodes that were fetched. */
+  found: number;
+}
+
+export interface Scored {
+  unit: Unit;
+  /** Share of the question's weight that matches, 0..1. */
+  coverage: number;
+  /** The same, counting only the unit's own words. */
+  own: number;
+  /** For ranking among units that suffice. */
+  score: number;
+  /** Names of the question that appear nowhere around an unnamed voice that otherwise fits. */
+  unnamed: string[];
+}
+
+/** Where a word is found, and what that is worth. */
+const MATCH = { own: 1, ownSynonym: 0.8, episode: 0.75, episodeSynonym: 0.6, neighbour: 0.5 };
+/** Least share of the question that must match. Calibrated on half of the development questions, see docs/decisions.md. */
+export const ENOUGH = 0.55;
+/** Acts must be found as such: the unit itself has to hold this share. */
+const ENOUGH_OWN_ACT = 0.6;
+/** A required word counts as matched from here on (a neighbour's word does not). */
+const REQUIRED_MATCH = 0.55;
+const LEAST_RARITY = 0.5;
+const RANK = { own: 0.35, want: 0.3, found: 0.05, confidence: 0.05, question: -0.25 };
+/** Neighbours are segments that follow within this time. */
+const NEIGHBOUR_MS = 5_000;
+
+const ACT_KINDS: ReadonlySet<QuestionKind> = new Set([
+  'when',
+  'count',
+  'duration',
+  'ever',
+  'after',
+  'before',
+]);
+
+export function candidateOf(episode: Episode, found: number): Candidate {
+  const units = unitsOf(episode);
+  return { episode, units, forms: episodeForms(episode, units), found };
+}
+
+/** How rare a word is among the candidates: 1 when none holds it, falling to LEAST_RARITY. */
+export function rarities(terms: readonly Term[], candidates: readonly Candidate[]): number[] {
+  const total = candidates.length;
+  return terms.map((term) => {
+    const holding = candidates.filter(({ forms }) =>
+      [...term.matches].some((form) => forms.has(form)),
+    ).length;
+    if (holding === 0 || total === 0) return 1;
+    return LEAST_RARITY + (1 - LEAST_RARITY) * (Math.log(1 + total / (1 + holding)) / Math.log(1 + total));
+  });
+}
+
+function matchIn(term: Term, forms: ReadonlySet<string>, exact: number, synonym: number): number {
+  if (term.forms.some((form) => forms.has(form))) return exact;
+  for (const form of term.matches) if (forms.has(form)) return synonym;
+  return 0;
+}
+
+function neighbours(candidate: Candidate, all: readonly Candidate[]): Candidate[] {
+  const { episode } = candidate;
+  return all.filter(
+    (other) =>
+      other.episode.recordingId === episode.recordingId &&
+      other !== candidate &&
+      (Math.abs(other.episode.startMs - episode.endMs) <= NEIGHBOUR_MS ||
+        Math.abs(episode.startMs - other.episode.endMs) <= NEIGHBOUR_MS),
+  );
+}
+
+/** Units of the candidates that hold enough of `terms`, best first. */
+export function judge(
+  terms: readonly Term[],
+  candidates: readonly Candidate[],
+  question: Pick<Question, 'kind' | 'wants'>,
+): Scored[] {
+  if (!hasContent(terms) && !terms.some((term) => term.kind === 'light')) return [];
+  const weights = rarities(terms, candidates).map((rarity, n) => rarity * terms[n]!.weight);
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  const things = terms.filter(
+    (term) => term.kind === 'thing' || term.kind === 'name' || term.kind === 'number',
+  );
+  const act = ACT_KINDS.has(question.kind);
+  const scored: Scored[] = [];
+  for (const candidate of candidates) {
+    const around = neighbours(candidate, candidates);
+    const near = terms.map((term) => {
+      const inEpisode = matchIn(term, candidate.forms, MATCH.episode, MATCH.episodeSynonym);
+      if (inEpisode > 0) return inEpisode;
+      return around.some(({ forms }) => matchIn(term, forms, 1, 1) > 0) ? MATCH.neighbour : 0;
+    });
+    for (const unit of candidate.units) {
+      const ownMatch = terms.map((term) => matchIn(term, unit.forms, MATCH.own, MATCH.ownSynonym));
+      const match = ownMatch.map((value, n) => Math.max(value, near[n]!));
+      const coverage = match.reduce((sum, value, n) => sum + value * weights[n]!, 0) / whole;
+      const own = ownMatch.reduce((sum, value, n) => sum + value * weights[n]!, 0) / whole;
+      const missing = terms.filter(
+        (term, n) => (term.kind === 'name' || term.kind === 'number') && match[n]! < REQUIRED_MATCH,
+      );
+      // A voice that nobody named may be the person asked about; the answer then says that the name is not there.
+      const voiceUnknown =
+        !act &&
+        unit.kind === 'speech' &&
+        unit.speaker === null &&
+        missing.length === 1 &&
+        missing[0]!.kind === 'name';
+      const others = voiceUnknown ? things.filter((term) => term !== missing[0]) : things;
+      const thingFound =
+        things.length === 0 || others.some((term) => match[terms.indexOf(term)]! >= REQUIRED_MATCH);
+      if (missing.length > (voiceUnknown ? 1 : 0) || !thingFound) continue;
+      const share = voiceUnknown ? coverageWithout(missing[0]!, terms, match, weights) : coverage;
+      if (share < (voiceUnknown ? Math.max(ENOUGH, 0.75) : ENOUGH)) continue;
+      if (
+        act &&
+        Math.max(own, unit.kind === 'claim' || unit.kind === 'sentence' ? 0 : share) < ENOUGH_OWN_ACT
+      )
+        continue;
+      const wanted = [...question.wants].filter((want) => unitHolds(unit, want)).length;
+      const asks = /\?\s*$/.test(unit.text) && unit.kind === 'speech';
+      const score =
+        share +
+        RANK.own * own +
+        RANK.want * Math.min(1, wanted / Math.max(1, question.wants.size)) +
+        RANK.found * candidate.found +
+        RANK.confidence * unit.confidence +
+        (asks ? RANK.question : 0);
+      scored.push({
+        unit,
+        coverage: share,
+        own,
+        score,
+        unnamed: voiceUnknown ? missing.map((term) => term.text.replace(/['’]s?$/, '')) : [],
+      });
+    }
+  }
+  return scored.sort((a, b) => b.score - a.score || a.unit.startMs - b.unit.startMs);
+}
+
+function coverageWithout(
+  left: Term,
+  terms: readonly Term[],
+  match: readonly number[],
+  weights: readonly number[],
+): number {
+  let sum = 0;
+  let whole = 0;
+  for (const [n, term] of terms.entries()) {
+    if (term === left) continue;
+    sum += match[n]! * weights[n]!;
+    whole += weights[n]!;
+  }
+  return whole === 0 ? 0 : sum / whole;
+}

@@ -1,0 +1,81 @@
+/** The reader's two tools with their budgets: every call is a step that is told as it is taken (MemLife's search and fetch). */
+import {
+  type Episode,
+  FETCH_MAX,
+  FootnoteError,
+  type FoundEpisode,
+  type ReaderStep,
+  SEARCH_MAX,
+  type TimeSpan,
+} from '../contract/index.ts';
+import type { MemoryReader } from '../memory/memory.ts';
+import type { AskOptions } from './reader.ts';
+import { saySpan } from './say-time.ts';
+
+/** MemLife: at most 10 rounds a question. */
+export const ROUNDS_MAX = 10;
+
+export interface Look {
+  readonly steps: readonly ReaderStep[];
+  /** Ids of every episode that came back. */
+  readonly seen: ReadonlySet<string>;
+  roundsLeft(): number;
+  search(query: string, span: TimeSpan | null, part?: string | null): Promise<FoundEpisode[]>;
+  /** The earliest episodes of a span; `more` counts those left out. */
+  fetch(span: TimeSpan, limit?: number, part?: string | null): Promise<{ episodes: Episode[]; more: number }>;
+}
+
+/** Binds the tools to one question: its instant, its budget, its steps. Past the budget they return nothing. */
+export function lookFor(memory: MemoryReader, options: AskOptions): Look {
+  const steps: ReaderStep[] = [];
+  const seen = new Set<string>();
+  const alive = (): void => {
+    if (options.signal?.aborted) throw new FootnoteError('CANCELLED', 'The question was cancelled.');
+  };
+  const took = (step: ReaderStep): void => {
+    alive();
+    steps.push(step);
+    options.onStep?.(step);
+  };
+  const clip = (span: TimeSpan): TimeSpan => ({
+    startMs: Math.round(span.startMs),
+    endMs: Math.round(Math.min(span.endMs, options.nowMs)),
+  });
+  return {
+    steps,
+    seen,
+    roundsLeft: () => ROUNDS_MAX - steps.length,
+    async search(query, span, part = null) {
+      alive();
+      if (steps.length >= ROUNDS_MAX) return [];
+      const timeAnchor = span && clip(span);
+      if (timeAnchor && timeAnchor.startMs >= timeAnchor.endMs) return [];
+      const args = { query: query.slice(0, 2000), timeAnchor, topK: SEARCH_MAX };
+      const found = await memory.search({ ...args, nowMs: options.nowMs });
+      for (const { episode } of found) seen.add(episode.id);
+      took({
+        tool: 'search_memory',
+        args,
+        returned: found.length,
+        words: `searching ${saySpan(timeAnchor, options, part)} for “${query}”`,
+      });
+      return found;
+    },
+    async fetch(span, limit = FETCH_MAX, part = null) {
+      alive();
+      const timeAnchor = clip(span);
+      if (steps.length >= ROUNDS_MAX || timeAnchor.startMs >= timeAnchor.endMs)
+        return { episodes: [], more: 0 };
+      const args = { timeAnchor, limit };
+      const result = await memory.fetch({ ...args, nowMs: options.nowMs });
+      for (const episode of result.episodes) seen.add(episode.id);
+      took({
+        tool: 'fetch_memory',
+        args,
+        returned: result.episodes.length,
+        words: `looking at ${saySpan(timeAnchor, options, part)}`,
+      });
+      return result;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** The answer when nothing supports one: it says what was looked through and never more. */
+import type { TimeSpan } from '../contract/index.ts';
+import type { Chosen } from './gather.ts';
+import type { Question } from './question.ts';
+import { sayDay, saySpan } from './say-time.ts';
+
+const plural = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
+
+/** "red bicycle", in the question's own words. */
+function about(question: Question): string | null {
+  const words = [...question.terms, ...question.anchor]
+    .filter((term) => term.kind !== 'particle' && term.kind !== 'light')
+    .map((term) => term.text);
+  const shown = words.length > 0 ? words : question.terms.map((term) => term.text);
+  return shown.length > 0 ? `“${shown.join(' ')}”` : null;
+}
+
+/**
+ * Why there is no answer, in words.
+ * @param extent first and last remembered instant up to the question's, null when nothing is remembered by then
+ * @param looked how many episodes were looked through
+ */
+export function nothingFound(
+  question: Question,
+  chosen: Chosen | null,
+  extent: TimeSpan | null,
+  looked: number,
+  asker: { nowMs: number; zone: string },
+): string {
+  if (question.time.impossible) return `There is no such time as “${question.time.impossible}”.`;
+  if (!extent) return 'Nothing had been recorded by then.';
+  if (question.time.future && !chosen?.reading) {
+    return `“${question.time.words}” is still to come: nothing is recorded about it yet.`;
+  }
+  const reading = chosen?.reading ?? null;
+  const span = saySpan(reading?.span ?? null, asker, reading?.part);
+  if (reading && chosen?.episodes.length === 0) {
+    const from = sayDay(extent.startMs, asker.zone, asker.nowMs);
+    const to = sayDay(extent.endMs, asker.zone, asker.nowMs);
+    return `Nothing was recorded in ${span}. I remember ${from === to ? from : `${from} to ${to}`}.`;
+  }
+  const subject = about(question);
+  const found = subject ? `found nothing about ${subject}` : 'found nothing that answers this';
+  return `I looked through ${plural(looked, 'episode')} from ${span} and ${found}.`;
+}

@@ -1,0 +1,199 @@
+/** What kind of answer a question wants. Pure: words in, plan input out. */
+
+import { hasContent, type Term, termsOf } from './terms.ts';
+import { type AskedWhen, readTimeWords, type TimeWords } from './time-words.ts';
+import { fold } from './words.ts';
+
+export type QuestionKind =
+  | 'where'
+  | 'when'
+  | 'who'
+  | 'said'
+  | 'read'
+  | 'count'
+  | 'duration'
+  | 'list'
+  | 'after'
+  | 'before'
+  | 'ever'
+  | 'what';
+
+/** What the words that answer should hold. */
+export type Want =
+  | 'place'
+  | 'clock'
+  | 'person'
+  | 'price'
+  | 'number'
+  | 'name'
+  | 'colour'
+  | 'email'
+  | 'visible'
+  | 'bought';
+
+export interface Question {
+  text: string;
+  kind: QuestionKind;
+  wants: ReadonlySet<Want>;
+  terms: Term[];
+  /** For after/before: the event the answer is next to. */
+  anchor: Term[];
+  /** First or last of all that match; null when every one counts. */
+  order: 'first' | 'last' | null;
+  /** Who is asked about in "what did … say", folded; null for anyone. "i" is the wearer. */
+  speaker: string | null;
+  /** "is", "does", "will", "must": asks what holds, not what was. */
+  present: boolean;
+  time: TimeWords;
+  /** What to give search_memory. */
+  search: string;
+}
+
+const LAST =
+  /\b(?:the\s+)?(?:very\s+)?last\s+time\b|\b(?:did|have|has|was|were|had)\s+(?:i|we|you|he|she|they|it|[\w']+)\s+last\b|\bmost\s+recent(?:ly)?\b|\blatest\b|\bwas\s+last\b|\blast\s+(?=(?:see|saw|seen|use|used|put|leave|left|have|had|meet|met|wear|wore|visit|visited|eat|ate|buy|bought|talk|talked|speak|spoke|call|called)\b)/;
+const FIRST =
+  /\b(?:the\s+)?(?:very\s+)?first\s+time\b|\b(?:did|have|has|was|were|had)\s+(?:i|we|you|he|she|they|it|[\w']+)\s+first\b|\bearliest\b|\bwas\s+first\b/;
+const FIRST_THING = /\b(?:the\s+)?(?:very\s+)?first\s+thing\b/;
+const LAST_THING = /\b(?:the\s+)?(?:very\s+)?last\s+thing\b/;
+const NOW = /\b(?:right\s+now|now|currently|at\s+the\s+moment|these\s+days)\b/;
+const PRESENT =
+  /^(?:(?:by|until|since|from|in|at|on|to)\s+)?(?:when|where|what|which|who|whose|how(?:\s+\w+)?)(?:\s+and\s+\w+)?(?:\s+\w+){0,3}?\s+(?:is|are|does|do|will|must|should|can|am)\b|^(?:is|are|does|do|will|must|should|can|am)\b/;
+const LIST =
+  /^(?:what|how)\s+(?:happened|was\s+(?:going\s+on|happening)|was\s+my\s+day|have\s+i\s+(?:been\s+)?(?:done|doing|do|up\s+to)|did\s+(?:i|we)\s+(?:do|get\s+up\s+to)|was\s+i\s+(?:doing|up\s+to)|were\s+we\s+doing)\b|\b(?:list|summari[sz]e|recap|go\s+through|walk\s+me\s+through|run\s+through|describe|give\s+me\s+a\s+summary\s+of)\b|\bmy\s+(?:whole\s+)?day\b/;
+const COUNT = /\bhow\s+(?:many\s+(?:\w+\s+)?times|often|frequently)\b|\bnumber\s+of\s+times\b/;
+const DURATION = /\b(?:for\s+)?how\s+long\b|\bhow\s+much\s+time\b|\bhow\s+many\s+(?:minutes|hours|seconds)\b/;
+const WHEN =
+  /^(?:at\s+|on\s+|in\s+|by\s+|until\s+|since\s+)?(?:when|what\s+time|which\s+day|what\s+day|what\s+date|which\s+date|what\s+time\s+of\s+day)\b/;
+const WHERE =
+  /^(?:and\s+)?(?:from\s+|to\s+)?where\b|^in\s+(?:which|what)\s+(?:places?|rooms?)\b|^(?:which|what)\s+places?\b/;
+const WHO = /^(?:with\s+|to\s+|from\s+|by\s+)?who(?:m|se)?\b|^(?:which|what)\s+(?:person|people)\b/;
+const SAID =
+  /^what\s+(?:did|does|has|have)\s+(.+?)\s+(?:say|said|tell|told|mention|ask|suggest|promise|talk|answer|reply|explain|announce|recommend)\b|^what\s+(?:was|were)\s+(?:said|discussed|mentioned|talked)\b|^what\s+(?:were\s+we|was\s+i|did\s+we)\s+(?:talk|talking|discuss|discussing|speak|speaking)\b/;
+const READ =
+  /\bwhat\s+(?:did|does|do|was|is)\s+(?:the|that|a|my|this)\b.*\b(?:say|read|show)\b|\bwhat\s+did\s+i\s+read\b|\bwhat\s+(?:was|is|were)\s+(?:written|printed|on\s+the\s+(?:\w+\s+)?(?:sign|board|label|screen|note|poster|whiteboard|page|receipt|letter|display|menu))\b|\bwhat\s+(?:text|words|sign)\b/;
+const YES_NO = /^(?:did|have|has|had|was|were|is|are|do|does|am|will|can)\b/;
+const NEXT_TO =
+  /^(.*?)[\s,]*\b(?:right\s+|just\s+|immediately\s+|shortly\s+|straight\s+)?(after|before)\s+(?:doing\s+)?(?:this:|this\b)?(.+)$/;
+const NEXT_TO_FIRST =
+  /^(?:right\s+|just\s+|immediately\s+)?(after|before)\s+(.+?),\s*((?:what|who|where|when|which)\b.+)$/;
+const WANTS: [Want, RegExp][] = [
+  ['price', /\bhow\s+much\s+(?:did|does|was|is|were|are|do|money)\b|\b(?:price|cost|total|bill)\b/],
+  [
+    'clock',
+    /\b(?:when|what\s+time)\b.*\b(?:is|are|does|do|must|will|should|can)\b|\bby\s+when\b|\bopening\s+hours\b|\bdeadline\b/,
+  ],
+  [
+    'name',
+    /\b(?:called|named|title)\b|\bname\s+of\b|'s\s+name\b|\bwho\s+(?:wrote|made|painted|directed|published)\b|\bauthor\b|\b(?:which|what)\s+(?:cafe|shop|store|restaurant|book|film|movie|song|company|brand|hotel|bar|pub)\b/,
+  ],
+  [
+    'number',
+    /\bhow\s+many\b|\b(?:number|strength|size|dose|code|pin|version|score)\b|\b(?:which|what)\s+(?:platform|room|gate|level|floor|row|space|bus|tram|track|seat|page)\b/,
+  ],
+  ['colour', /\bcolou?r\b/],
+  ['email', /\be-?mail(?:\s+address)?\b/],
+  [
+    'place',
+    /\bwhere\b|\b(?:which|what)\s+(?:places?|street|road|room|city|town|country|building)\b|\baddress\b/,
+  ],
+  ['person', /\bwho(?:m|se)?\b/],
+  ['bought', /\b(?:buy|bought|purchase|purchased)\b/],
+];
+
+function speakerOf(match: RegExpExecArray | null): string | null {
+  const subject = match?.[1]?.trim();
+  if (subject === undefined || subject === '') return null;
+  const bare = fold(subject).replace(/^(?:the|my|our)\s+/, '');
+  return /^(?:we|they|people|anyone|anybody|someone|somebody|everyone)$/.test(bare) ? null : bare;
+}
+
+function kindOf(lower: string, terms: Term[], present: boolean, hasTime: boolean): QuestionKind {
+  if (COUNT.test(lower)) return 'count';
+  if (DURATION.test(lower)) return 'duration';
+  if (FIRST_THING.test(lower) || LAST_THING.test(lower)) return 'list';
+  if (LIST.test(lower) && !(hasContent(terms) && !hasTime)) return 'list';
+  if (SAID.test(lower)) return 'said';
+  if (READ.test(lower)) return 'read';
+  if (WHEN.test(lower)) return present ? 'what' : 'when';
+  if (WHERE.test(lower)) return 'where';
+  if (WHO.test(lower)) return 'who';
+  if (YES_NO.test(lower)) return 'ever';
+  return 'what';
+}
+
+/** The last or first one is meant when it is said, or when the question asks where something is now. */
+function orderOf(lower: string, kind: QuestionKind, present: boolean): Question['order'] {
+  if (FIRST.test(lower) || FIRST_THING.test(lower)) return 'first';
+  if (LAST.test(lower) || LAST_THING.test(lower)) return 'last';
+  return kind === 'where' && (present || NOW.test(lower)) ? 'last' : null;
+}
+
+/**
+ * Reads a question as asked at an instant in a zone.
+ * @throws FootnoteError BAD_REQUEST when the instant or the zone is not valid
+ */
+export function readQuestion(text: string, asked: AskedWhen): Question {
+  const time = readTimeWords(text, asked);
+  return understand(text, time.rest, time);
+}
+
+/** The same question with its date among the words to look for: "what is due on 28 March?" */
+export function withDateAsWords(question: Question): Question {
+  return understand(question.text, question.text, { ...question.time, readings: [] });
+}
+
+function understand(text: string, rest: string, time: TimeWords): Question {
+  const lower = fold(rest).replace(
+    /^(?:please|tell me|can you tell me|do you know|remind me|so|and|hey)[\s,]+/,
+    '',
+  );
+  const present = PRESENT.test(lower);
+  const act = COUNT.test(lower) || DURATION.test(lower) || WHEN.test(lower) || YES_NO.test(lower);
+  const firstClause = NEXT_TO_FIRST.exec(lower);
+  const lastClause = firstClause ? null : NEXT_TO.exec(lower);
+  const side = (firstClause?.[1] ?? lastClause?.[2]) as 'after' | 'before' | undefined;
+  const [head, anchorText] = firstClause
+    ? [pick(rest, firstClause[3]!), pick(rest, firstClause[2]!)]
+    : lastClause
+      ? [pick(rest, lastClause[1]!), pick(rest, lastClause[3]!)]
+      : [rest, ''];
+  const anchor = side ? termsOf(anchorText, true) : [];
+  const nextTo = side !== undefined && hasContent(anchor);
+  const main = (nextTo ? head : rest).replace(
+    new RegExp(`${LAST.source}|${FIRST.source}|${NOW.source}`, 'gi'),
+    (m) =>
+      m.replace(
+        /\b(?:last|first|time|the|most|recently|recent|right|now|currently|latest|earliest)\b/gi,
+        ' ',
+      ),
+  );
+  const terms = termsOf(main, act);
+  const said = SAID.exec(lower);
+  const kind = nextTo ? side : kindOf(lower, terms, present, time.words !== null);
+  const speaker = kind === 'said' ? speakerOf(said) : null;
+  const topic = speaker ? terms.filter((term) => !speaker.split(/\s+/).includes(term.forms[0] ?? '')) : terms;
+  const wants = new Set(WANTS.filter(([, pattern]) => pattern.test(lower)).map(([want]) => want));
+  if (kind === 'when') wants.delete('clock');
+  if (kind === 'read') wants.add('visible');
+  const words = [...topic, ...anchor].filter((term) => term.kind !== 'particle').map((term) => term.text);
+  return {
+    text,
+    kind,
+    wants,
+    terms: topic,
+    anchor: nextTo ? anchor : [],
+    order: orderOf(lower, kind, present),
+    speaker,
+    present,
+    time,
+    search: words.length > 0 ? words.join(' ') : rest || text,
+  };
+}
+
+/** The piece of the original (with its capitals) that a folded piece came from. */
+function pick(original: string, folded: string): string {
+  const at = fold(original).indexOf(folded);
+  return at >= 0 && fold(original).length === original.length
+    ? original.slice(at, at + folded.length)
+    : folded;
+}

@@ -1,0 +1,22 @@
+import type { Answer, ReaderStep } from '../contract/index.ts';
+
+export interface AskOptions {
+  /** The question's instant, epoch ms: nothing after it is read. */
+  nowMs: number;
+  /** The asker's zone, for the time words of the question. */
+  zone: string;
+  signal?: AbortSignal;
+  /** Called with each step as it is taken. */
+  onStep?: (step: ReaderStep) => void;
+}
+
+/** Whatever answers questions from the memory: the planner that needs no model, and later an agent with one. */
+export interface Reader {
+  /** Name and version, as answers give it. */
+  readonly name: string;
+  /**
+   * Answers a question.
+   * @throws FootnoteError BAD_REQUEST for an empty question or an invalid instant or zone, CANCELLED when aborted
+   */
+  ask(question: string, options: AskOptions): Promise<Answer>;
+}

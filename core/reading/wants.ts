@@ -1,0 +1,62 @@
+/** Does a piece of evidence hold the kind of answer that is wanted: a price, a time, a place, a name …? */
+import type { Unit } from './evidence.ts';
+import type { Want } from './question.ts';
+
+const NUMBER_WORD =
+  'one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand';
+const PRICE =
+  /(?:[€$£¥]\s*\d|\d\s*(?:€|\$|£|zł|eur\b|usd\b|gbp\b|pln\b|chf\b|euros?\b|dollars?\b|pounds?\b|cents?\b|zloty)|(?<![\d.:])\d{1,6}[.,]\d{2}(?![\d.:]|\s*(?:am|pm|mg|kg|ml|g|l|km|m|%)\b))/i;
+const CLOCK = new RegExp(
+  `\\b\\d{1,2}:\\d{2}\\b|\\b\\d{1,2}\\s*(?:am|pm|o'clock)\\b|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b|\\b(?:january|february|march|april|june|july|august|september|october|november|december)\\b|\\bmay\\s+\\d|\\d\\s+may\\b|\\b(?:noon|midnight|tomorrow|tonight|weekend)\\b|\\b(?:at|half\\s+past|quarter\\s+(?:to|past)|twenty\\s+(?:to|past)|ten\\s+(?:to|past))\\s+(?:${NUMBER_WORD})\\b|\\bnext\\s+(?:week|month|year)\\b|\\b\\d{1,4}[-/.]\\d{1,2}[-/.]\\d{2,4}\\b`,
+  'i',
+);
+const COLOUR =
+  /\b(?:red|green|blue|yellow|orange|purple|violet|pink|brown|black|white|gr[ae]y|silver|gold(?:en)?|beige|turquoise|cyan|magenta|maroon|navy|cream|transparent)\b/i;
+const PLACE =
+  /\b(?:in|into|inside|on|onto|at|under|below|above|beside|behind|near|by|between|outside|opposite|next\s+to|in\s+front\s+of|(?:left|right)\s+of|at\s+the)\s+(?:the|my|our|your|his|her|a|an|this|that|level|row|room|\p{Lu}|\d)|\b(?:street|road|avenue|square|level|floor|row|room|platform|gate|parking|station)\b/iu;
+const EMAIL = /\S+@\S+\.\S+/;
+const NUMBER = new RegExp(`\\d|\\b(?:${NUMBER_WORD})\\b`, 'i');
+/** A capital inside a sentence that is not the pronoun, a weekday or a month. */
+const NAME =
+  /(?<=[\p{Ll},;)’']\s)(?!(?:I|I'm|I've|I'll|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December)\b)\p{Lu}\p{Ll}+/u;
+
+/** Lines of a bill that sum up rather than name what was bought. */
+export const SUM_LINE =
+  /\b(?:total|sub-?total|sum|amount|due|balance|tax|vat|change|cash|card|paid|visa|mastercard)\b/i;
+
+export function holdsPrice(text: string): boolean {
+  return PRICE.test(text);
+}
+
+/** True when the text of one line or unit holds what is wanted. */
+export function lineHolds(line: string, want: Want): boolean {
+  switch (want) {
+    case 'price':
+      return PRICE.test(line);
+    case 'clock':
+      return CLOCK.test(line);
+    case 'colour':
+      return COLOUR.test(line);
+    case 'place':
+      return PLACE.test(line);
+    case 'email':
+      return EMAIL.test(line);
+    case 'number':
+      return NUMBER.test(line);
+    case 'name':
+    case 'person':
+      return NAME.test(line);
+    case 'bought':
+      return PRICE.test(line) && !SUM_LINE.test(line);
+    case 'visible':
+      return false;
+  }
+}
+
+/** True when a unit holds what is wanted, in one of its lines or by what it is. */
+export function unitHolds(unit: Unit, want: Want): boolean {
+  if (want === 'visible') return unit.kind === 'visible';
+  if (want === 'person' && unit.speaker) return true;
+  if ((want === 'name' || want === 'person') && unit.kind === 'visible') return want === 'name';
+  return unit.lines.some((line) => lineHolds(line, want));
+}
