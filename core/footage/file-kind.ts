@@ -7,7 +7,7 @@ export type FileKind = 'footage' | 'subtitle' | 'poster' | 'photo' | 'sound' | '
 
 const endings = (list: string) => new Set(list.split(' '));
 const PHOTOS = endings(
-  'jpg jpeg jpe png heic heif gif webp dng gpr raw arw cr2 cr3 nef tif tiff bmp insp avif svg',
+  'jpg jpeg jpe png heic heif gif webp dng gpr arw cr2 cr3 nef tif tiff bmp insp avif svg',
 );
 const SOUNDS = endings('wav mp3 m4a aac flac ogg oga opus wma aif aiff amr m3u pls');
 const HEAD_BYTES = 16;

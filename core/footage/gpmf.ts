@@ -30,6 +30,9 @@ const DAY_MS = 86_400_000;
 /** Receivers without the real date say 1980 or 2000; no camera with GPMF is older than this. */
 const EARLIEST_MS = Date.UTC(2015, 0, 1);
 
+/** Key (4 bytes), type (1), size (1), repeat (2). */
+const KLV_HEAD = 8;
+
 type Fields = Record<string, unknown>;
 
 /**
@@ -43,6 +46,8 @@ export async function readGpmfPayload(
   offsetMs: number,
   durationMs: number,
 ): Promise<GpsPayload | null> {
+  // The parser prints what it stumbles over; it is given only what is whole.
+  if (!isWholeKlv(bytes)) return null;
   let raw: unknown;
   try {
     raw = await goProTelemetry({ rawData: bytes }, { raw: true, stream: ['GPS5', 'GPS9'] });
@@ -58,6 +63,21 @@ export async function readGpmfPayload(
     }
   }
   return payload;
+}
+
+/** Whether every key, length and value lies inside its parent. */
+function isWholeKlv(bytes: Buffer): boolean {
+  if (bytes.length < KLV_HEAD) return false;
+  let at = 0;
+  while (at + KLV_HEAD <= bytes.length) {
+    const length = bytes.readUInt8(at + 5) * bytes.readUInt16BE(at + 6);
+    const end = at + KLV_HEAD + length;
+    if (end > bytes.length) return false;
+    const isNest = bytes.readUInt8(at + 4) === 0;
+    if (isNest && length > 0 && !isWholeKlv(bytes.subarray(at + KLV_HEAD, end))) return false;
+    at = Math.ceil(end / 4) * 4;
+  }
+  return at >= bytes.length;
 }
 
 function readStream(stream: Fields, payload: GpsPayload, offsetMs: number, durationMs: number): void {

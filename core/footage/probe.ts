@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { FootnoteError } from '../contract/errors.ts';
 import { findTool, runTool } from './ffmpeg.ts';
+import { guardedInput, wasRefused } from './guarded-input.ts';
 import { type Mp4Outline, outlineMp4 } from './mp4-boxes.ts';
 import type { MediaInfo } from './plan.ts';
 import { parseProbeJson } from './probe-json.ts';
@@ -14,11 +15,6 @@ const PROBE_TIMEOUT_MS = 60_000;
 const MEASURE_TIMEOUT_MS = 120_000;
 const MAX_PRINTED_BYTES = 16 * 1024 * 1024;
 
-/** Only the file itself: a playlist dressed as footage must not make ffmpeg open an address or another file. */
-const FILE_ONLY = ['-protocol_whitelist', 'file'];
-/** Formats ffmpeg can open that are lists, pictures or texts, not footage. */
-const NOT_FOOTAGE =
-  /^(hls|dash|concat|concatf|sdp|rtsp|ffmetadata|image2|gif|apng|ico|tty|srt|webvtt|ass|sami|subviewer\d?|microdvd|lrc|rawvideo|data)$|_pipe$|^image2/;
 /** Endings that promise footage: such a file that cannot be read is told as unreadable, any other as not footage. */
 const FOOTAGE_ENDINGS = new Set(
   '.mp4 .mov .m4v .mkv .webm .avi .mts .m2ts .ts .mpg .mpeg .vob .3gp .3g2 .wmv .asf .flv .ogv .mxf .dv .insv .lrv .lrf .360 .hevc .h264'.split(
@@ -55,7 +51,6 @@ export async function probe(path: string, options: ProbeOptions = {}): Promise<M
   const tool = options.tool ?? (findTool('ffprobe') ? 'ffprobe' : 'ffmpeg');
   const { media, said } = await ask(tool, absolute, options.signal);
   if (!media || media.streams.length === 0) throw unreadable(path, outline, said);
-  if (media.container.split(',').some((name) => NOT_FOOTAGE.test(name))) throw notFootage(path);
   if (footagePictures(media.streams).length === 0) {
     if (media.streams.some((stream) => stream.type === 'audio')) {
       throw new FootnoteError('FILE_NO_PICTURE', 'There is only sound in this file, no picture.');
@@ -151,17 +146,17 @@ async function ask(
     ...(signal ? { signal } : {}),
   };
   if (tool === 'ffprobe') {
-    const args = ['-v', 'error', ...FILE_ONLY, '-of', 'json', '-show_format', '-show_streams', '-i', path];
+    const args = ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', ...guardedInput(path)];
     const { stdout, stderr } = await runTool('ffprobe', args, limits);
     return { media: parseProbeJson(stdout.toString('utf8')), said: stderr };
   }
-  const { stderr } = await runTool('ffmpeg', ['-nostdin', '-hide_banner', ...FILE_ONLY, '-i', path], limits);
+  const { stderr } = await runTool('ffmpeg', ['-nostdin', '-hide_banner', ...guardedInput(path)], limits);
   return { media: parseFfmpegText(stderr), said: stderr };
 }
 
 /** Length by going through the packets, for files that do not tell it. 0 when there are none. */
 async function measureDuration(path: string, stream: number, signal?: AbortSignal): Promise<number> {
-  const args = ['-nostdin', '-hide_banner', ...FILE_ONLY, '-i', path, '-map', `0:${stream}`, '-c', 'copy'];
+  const args = ['-nostdin', '-hide_banner', ...guardedInput(path), '-map', `0:${stream}`, '-c', 'copy'];
   const { stderr } = await runTool('ffmpeg', [...args, '-f', 'null', '-'], {
     timeoutMs: MEASURE_TIMEOUT_MS,
     ...(signal ? { signal } : {}),
@@ -173,7 +168,7 @@ async function measureDuration(path: string, stream: number, signal?: AbortSigna
 
 function unreadable(path: string, outline: Mp4Outline, said: string): FootnoteError {
   if (outline.isMp4 && !outline.hasIndex) return new FootnoteError('FILE_UNFINISHED', UNFINISHED);
-  if (!looksLikeFootage(path)) return notFootage(path);
+  if (!looksLikeFootage(path) || wasRefused(said)) return notFootage(path);
   if (/Permission denied/.test(said)) {
     return new FootnoteError('FILE_UNREADABLE', 'You are not allowed to read this file.');
   }

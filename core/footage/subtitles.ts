@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { FootnoteError } from '../contract/errors.ts';
 import { type Cue, isTelemetryText, parseCues } from './cues.ts';
 import { runTool } from './ffmpeg.ts';
+import { guardedInput } from './guarded-input.ts';
 import type { PlannedChapter } from './plan.ts';
 import { decodeText } from './text-encoding.ts';
 
@@ -103,7 +104,7 @@ async function extractTrack(
 ): Promise<string> {
   // Speakers are voice tags in WebVTT, which a conversion to SubRip would lose.
   const format = track.codec === 'webvtt' ? ['-c:s', 'copy', '-f', 'webvtt'] : ['-f', 'srt'];
-  const input = ['-nostdin', '-v', 'error', '-protocol_whitelist', 'file,pipe', '-i', path];
+  const input = ['-nostdin', '-v', 'error', ...guardedInput(path, ['pipe'])];
   try {
     const { stdout } = await runTool('ffmpeg', [...input, '-map', `0:${track.index}`, ...format, 'pipe:1'], {
       timeoutMs: EXTRACT_TIMEOUT_MS,

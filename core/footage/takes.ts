@@ -21,12 +21,12 @@ export function takePrefix(footage: Footage): string | null {
   return take !== null && CHAPTERED.has(family) ? `${family}:${take}:` : null;
 }
 
-/** Chapters of one take share picture size, rate and codec, two cameras that use one name often do not. */
+/** Chapters of one take share picture size and codec; two cameras that use one name often do not. */
 export function takeKey(footage: Footage): string {
   const prefix = takePrefix(footage);
   if (prefix === null) return `${footage.family}:${footage.id}`;
   const { video } = footage.media;
-  const picture = video ? `${video.codec}:${video.width}x${video.height}@${Math.round(video.fps)}` : 'none';
+  const picture = video ? `${video.codec}:${video.width}x${video.height}` : 'none';
   return `${prefix}${picture}`;
 }
 

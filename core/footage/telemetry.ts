@@ -1,6 +1,7 @@
 import { FootnoteError } from '../contract/errors.ts';
 import { spawnTool } from './ffmpeg.ts';
 import { type GpsSample, readGpmfPayload } from './gpmf.ts';
+import { guardedInput } from './guarded-input.ts';
 import { haversineMetres, placeFromTags } from './place.ts';
 import type { MediaInfo } from './plan.ts';
 
@@ -159,7 +160,7 @@ const TIME_BASE = /^#tb \d+: (\d+)\/(\d+)/;
  */
 async function* gpmfPackets(path: string, stream: number, signal?: AbortSignal): AsyncGenerator<Packet> {
   const map = ['-map', `0:${stream}`, '-c', 'copy'];
-  const input = ['-nostdin', '-v', 'error', '-protocol_whitelist', 'file,pipe', '-i', path];
+  const input = ['-nostdin', '-v', 'error', ...guardedInput(path, ['pipe'])];
   const child = spawnTool(
     'ffmpeg',
     [...input, ...map, '-f', 'data', 'pipe:1', ...map, '-flush_packets', '1', '-f', 'framecrc', 'pipe:3'],
