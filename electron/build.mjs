@@ -5,12 +5,12 @@ import { build } from 'esbuild';
 
 /**
  * Bundles the desktop app's own code into dist/electron. Packages stay outside: their native parts must be found in
- * node_modules, and the packaged app brings those.
+ * node_modules, and the packaged app brings those. Usage: node electron/build.mjs [FOLDER], a folder inside the project.
  */
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-const outdir = join(root, 'dist', 'electron');
-/** From dist/electron/x.mjs back to the root of the project, or of the packaged app. */
-const ROOT_FROM_BUNDLE = '../../';
+const outdir = resolve(process.argv[2] ?? join(root, 'dist', 'electron'));
+/** From the bundles back to the root of the project, or of the packaged app. */
+const ROOT_FROM_BUNDLE = `${relative(outdir, root).split(sep).join('/')}/`;
 
 /**
  * In a bundle every source would believe that it lies beside the bundle. Each keeps its own place instead, so that the
