@@ -1,0 +1,94 @@
+import { Index, type Table } from '@lancedb/lancedb';
+import { FILTER_COLUMNS, TEXT_COLUMN } from './schema.ts';
+
+/** From here on, comparing a question with every row takes longer than a person notices; below, flat search is exact and quick. */
+export const VECTOR_INDEX_ROWS = 50_000;
+
+/** Versions and fragments the store may have before they are folded together. */
+const VERSIONS_MAX = 20;
+const FRAGMENTS_MAX = 8;
+
+/** Rows outside the indexes before these are brought up to date, as a share of all rows. */
+const UNINDEXED_SHARE = 0.05;
+const UNINDEXED_MIN = 200;
+
+/** HNSW build width; 150 to 300 is what the library advises. */
+const BUILD_WIDTH = 300;
+
+/**
+ * English words are lower-cased, folded to ASCII and stemmed, so that "cafés" finds "café" and "running" "ran a run";
+ * words of other languages are kept as they are. Positions are left out: no phrase is asked for, and they cost space.
+ */
+function textIndex(): Index {
+  return Index.fts({
+    baseTokenizer: 'simple',
+    language: 'English',
+    lowercase: true,
+    stem: true,
+    removeStopWords: true,
+    asciiFolding: true,
+    withPosition: false,
+  });
+}
+
+/** Builds the full-text and filter indexes anew, from the present rows alone. */
+export async function buildIndexes(table: Table): Promise<void> {
+  await table.createIndex(TEXT_COLUMN, { config: textIndex() });
+  for (const column of FILTER_COLUMNS) await table.createIndex(column, { config: Index.btree() });
+}
+
+/**
+ * Builds the vector index once there are enough rows. HNSW-SQ over l2: on unit vectors it agrees with exact search;
+ * built with `dot` it does not.
+ */
+async function ensureVectorIndex(table: Table, rows: number): Promise<void> {
+  if (rows < VECTOR_INDEX_ROWS || (await hasVectorIndex(table))) return;
+  await table.createIndex('vector', {
+    config: Index.hnswSq({ distanceType: 'l2', numPartitions: 1, efConstruction: BUILD_WIDTH }),
+  });
+}
+
+/** Whether vector search may go through an index. */
+export async function hasVectorIndex(table: Table): Promise<boolean> {
+  return (await table.listIndices()).some((index) => index.columns.includes('vector'));
+}
+
+/**
+ * Folds small fragments together, drops old versions and brings indexes up to date, when that is worth it.
+ * @returns whether anything was done
+ */
+export async function tidy(table: Table): Promise<boolean> {
+  const { numRows, fragmentStats } = await table.stats();
+  const versions = (await table.listVersions()).length;
+  const behind = (await table.listIndices()).reduce(
+    (most, index) => Math.max(most, Number(index.numUnindexedRows ?? 0)),
+    0,
+  );
+  const due =
+    versions > VERSIONS_MAX ||
+    fragmentStats.numFragments > FRAGMENTS_MAX ||
+    behind > Math.max(UNINDEXED_MIN, numRows * UNINDEXED_SHARE);
+  if (due) await fold(table);
+  const missing = numRows >= VECTOR_INDEX_ROWS && !(await hasVectorIndex(table));
+  if (missing) await ensureVectorIndex(table, numRows);
+  return due || missing;
+}
+
+/** Compacts, and deletes every version but the present one. */
+async function fold(table: Table): Promise<void> {
+  await table.optimize({ cleanupOlderThan: new Date() });
+}
+
+/**
+ * Makes deleted rows unreadable on disk, not merely unreachable. Compaction leaves a fragment alone while few of its
+ * rows are gone, and indexes keep the words and vectors of deleted rows; so what is left is written into new fragments
+ * (natively, without passing through this process), indexes are built anew, and older files are removed. The vector
+ * index is dropped and comes back with the next `tidy`: until then vector search is exact, and slower.
+ */
+export async function purge(table: Table): Promise<void> {
+  const indexes = await table.listIndices();
+  for (const index of indexes) await table.dropIndex(index.name);
+  await table.update({ where: 'true', valuesSql: { startMs: 'startMs' } });
+  await buildIndexes(table);
+  await fold(table);
+}

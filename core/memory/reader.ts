@@ -1,0 +1,311 @@
+import type { Table } from '@lancedb/lancedb';
+import type { TextEmbedder } from '../../models/embedding/text-embedder.ts';
+import {
+  type DaySummary,
+  type Episode,
+  FETCH_MAX,
+  type FetchQuery,
+  FootnoteError,
+  type FoundEpisode,
+  type Recording,
+  SEARCH_MAX,
+  type SearchQuery,
+  type TimeSpan,
+} from '../contract/index.ts';
+import { cosinesOf, textChannel, vectorChannel } from './channels.ts';
+import { allOf, anyOf, endedBy, equals, overlaps } from './filters.ts';
+import { fuse, type Hit } from './fusion.ts';
+import { hasVectorIndex, VECTOR_INDEX_ROWS } from './maintenance.ts';
+import type { MemoryReader } from './memory.ts';
+import { byTime, checkedVector, episodeOfBody, recordingOfBody } from './rows.ts';
+import { FUSION } from './settings.ts';
+import { storeError, type Tables } from './tables.ts';
+
+/** A channel that did not answer, told to whoever opened the memory; it never holds what was searched for. */
+export interface MemoryProblem {
+  what: 'vector-search-failed' | 'embedding-failed';
+  error: Error;
+}
+
+/** Files of an old version can go while a read holds it; the newest version has them. */
+const VERSION_GONE = /not found|no such file/i;
+
+interface TimeRow {
+  id: string;
+  startMs: number;
+  endMs: number;
+}
+
+/** The reading half of the memory over open tables. */
+export class LanceReader implements MemoryReader {
+  protected readonly tables: Tables;
+  protected readonly embedder: TextEmbedder;
+  readonly #onProblem: (problem: MemoryProblem) => void;
+  /** A vector search failed: some row's vector may be unreadable. The next `maintain` looks for it. */
+  protected vectorsSuspect = false;
+  #days: { version: number; days: DaySummary[] } | null = null;
+
+  constructor(tables: Tables, embedder: TextEmbedder, onProblem: (problem: MemoryProblem) => void) {
+    this.tables = tables;
+    this.embedder = embedder;
+    this.#onProblem = onProblem;
+  }
+
+  /** Whether the stored vectors were made by the embedder in use; if not, search goes by text alone. */
+  get vectorsAreCurrent(): boolean {
+    const { name, dims } = this.tables.manifest.embedder;
+    return name === this.embedder.name && dims === this.embedder.dims;
+  }
+
+  /**
+   * MemLife's search_memory. Both channels see only rows that had ended by `nowMs` and overlap the span; the best
+   * `topK` (at most 32) of their fusion come back in time order. Vector search always finds a nearest row: judge "nothing found" by
+   * `textScore` (null: no word of the query occurs) and `cosine`, not by `score`, which ranks within this search.
+   */
+  async search(query: SearchQuery): Promise<FoundEpisode[]> {
+    const topK = Math.min(SEARCH_MAX, Math.max(1, Math.floor(query.topK)));
+    const anchor = query.timeAnchor;
+    if (anchor && anchor.startMs >= anchor.endMs) return [];
+    const filter = allOf(endedBy(query.nowMs), anchor && overlaps(anchor));
+    return this.reading(async (episodes) => {
+      const vector = await this.#queryVector(query.query);
+      const [text, near] = await Promise.all([
+        textChannel(episodes, query.query, filter),
+        vector ? this.#nearest(episodes, vector, filter, anchor !== null) : [],
+      ]);
+      const known = new Set(near.map((hit) => hit.id));
+      const rest = text.map((hit) => hit.id).filter((id) => !known.has(id));
+      const also = vector && near.length > 0 ? await cosinesOf(episodes, vector, rest, filter) : [];
+      const best = fuse(text, [...near, ...also], FUSION).slice(0, topK);
+      const bodies = await this.#bodies(
+        episodes,
+        best.map((hit) => hit.id),
+      );
+      return best
+        .flatMap(({ id, score, cosine, textScore }) => {
+          const episode = bodies.get(id);
+          return episode ? [{ episode, score, cosine, textScore }] : [];
+        })
+        .sort((a, b) => byTime(a.episode, b.episode));
+    });
+  }
+
+  async fetch(query: FetchQuery): Promise<{ episodes: Episode[]; more: number }> {
+    const limit = Math.min(FETCH_MAX, Math.max(1, Math.floor(query.limit)));
+    if (query.timeAnchor.startMs >= query.timeAnchor.endMs) return { episodes: [], more: 0 };
+    const filter = allOf(endedBy(query.nowMs), overlaps(query.timeAnchor));
+    return this.reading(async (table) => {
+      const rows = (await table
+        .query()
+        .where(filter)
+        .select(['id', 'startMs', 'endMs'])
+        .orderBy([
+          { columnName: 'startMs', ascending: true },
+          { columnName: 'endMs', ascending: true },
+          { columnName: 'id', ascending: true },
+        ])
+        .limit(limit)
+        .toArray()) as TimeRow[];
+      const total = rows.length < limit ? rows.length : await table.countRows(filter);
+      return {
+        episodes: await this.#inOrder(
+          table,
+          rows.map((row) => row.id),
+        ),
+        more: Math.max(0, total - rows.length),
+      };
+    });
+  }
+
+  async getEpisode(id: string): Promise<Episode | null> {
+    return this.reading(async (table) => (await this.#bodies(table, [id])).get(id) ?? null);
+  }
+
+  async existing(ids: readonly string[]): Promise<Set<string>> {
+    return this.reading(async (table) => {
+      const found = new Set<string>();
+      for (const piece of anyOf('id', ids)) {
+        for (const row of (await table.query().where(piece).select(['id']).toArray()) as { id: string }[]) {
+          found.add(row.id);
+        }
+      }
+      return found;
+    });
+  }
+
+  async episodesOfRecording(recordingId: string): Promise<Episode[]> {
+    return this.#episodesWhere(equals('recordingId', recordingId));
+  }
+
+  async episodesInSpan(span: TimeSpan): Promise<Episode[]> {
+    return span.startMs < span.endMs ? this.#episodesWhere(overlaps(span)) : [];
+  }
+
+  /**
+   * One page of a day's episodes, the day being that of each episode's own zone.
+   * @param after id of the last episode of the page before, or null
+   * @throws FootnoteError NOT_FOUND when `after` is no longer one of that day
+   */
+  async episodesOfDay(
+    day: string,
+    after: string | null,
+    limit: number,
+  ): Promise<{ episodes: Episode[]; next: string | null }> {
+    return this.reading(async (table) => {
+      const rows = (await table
+        .query()
+        .where(equals('day', day))
+        .select(['id', 'startMs', 'endMs'])
+        .toArray()) as TimeRow[];
+      rows.sort(byTime);
+      const at = after === null ? 0 : rows.findIndex((row) => row.id === after) + 1;
+      if (after !== null && at === 0) {
+        throw new FootnoteError('NOT_FOUND', 'The page before this one has changed. Start the day again.');
+      }
+      const ids = rows.slice(at, at + limit).map((row) => row.id);
+      return {
+        episodes: await this.#inOrder(table, ids),
+        next: at + limit < rows.length ? (ids.at(-1) ?? null) : null,
+      };
+    });
+  }
+
+  async listRecordings(): Promise<Recording[]> {
+    return this.reading(async () => {
+      const rows = (await this.tables.recordings.query().select(['body']).toArray()) as { body: string }[];
+      return rows.map((row) => recordingOfBody(row.body)).sort(byTime);
+    });
+  }
+
+  async getRecording(id: string): Promise<Recording | null> {
+    return this.reading(async () => {
+      const rows = (await this.tables.recordings
+        .query()
+        .where(equals('id', id))
+        .select(['body'])
+        .limit(1)
+        .toArray()) as { body: string }[];
+      return rows[0] ? recordingOfBody(rows[0].body) : null;
+    });
+  }
+
+  async days(): Promise<DaySummary[]> {
+    return this.reading((table) => this.#daysOf(table));
+  }
+
+  async extent(): Promise<TimeSpan | null> {
+    const days = await this.days();
+    if (days.length === 0) return null;
+    return {
+      startMs: days.reduce((least, day) => Math.min(least, day.startMs), Number.POSITIVE_INFINITY),
+      endMs: days.reduce((most, day) => Math.max(most, day.endMs), Number.NEGATIVE_INFINITY),
+    };
+  }
+
+  async count(): Promise<{ episodes: number; recordings: number }> {
+    return this.reading(async (table) => ({
+      episodes: await table.countRows(),
+      recordings: await this.tables.recordings.countRows(),
+    }));
+  }
+
+  /** Runs a read on the newest version, once more if the version it held was cleaned away under it; errors are coded. */
+  protected async reading<T>(read: (episodes: Table) => Promise<T>): Promise<T> {
+    try {
+      return await read(this.tables.episodes);
+    } catch (error) {
+      if (error instanceof FootnoteError) throw error;
+      if (!VERSION_GONE.test(String(error))) throw storeError(error);
+    }
+    try {
+      await this.tables.episodes.checkoutLatest();
+      await this.tables.recordings.checkoutLatest();
+      return await read(this.tables.episodes);
+    } catch (error) {
+      throw storeError(error);
+    }
+  }
+
+  /** The query's vector, or null when there is none to search with: then words alone decide. */
+  async #queryVector(text: string): Promise<Float32Array | null> {
+    if (!this.vectorsAreCurrent) return null;
+    try {
+      const [vector] = await this.embedder.embed([text], 'query');
+      return Float32Array.from(checkedVector(vector, this.embedder.dims));
+    } catch (error) {
+      this.#onProblem({ what: 'embedding-failed', error: error as Error });
+      return null;
+    }
+  }
+
+  /** The vector channel; when a damaged row breaks it, search goes on by words and the next `maintain` repairs the row. */
+  async #nearest(table: Table, vector: Float32Array, filter: string, anchored: boolean): Promise<Hit[]> {
+    try {
+      const exact =
+        !(await hasVectorIndex(table)) || (anchored && (await table.countRows(filter)) < VECTOR_INDEX_ROWS);
+      return await vectorChannel(table, vector, filter, exact);
+    } catch (error) {
+      if (VERSION_GONE.test(String(error))) throw error;
+      this.vectorsSuspect = true;
+      this.#onProblem({ what: 'vector-search-failed', error: error as Error });
+      return [];
+    }
+  }
+
+  async #bodies(table: Table, ids: readonly string[]): Promise<Map<string, Episode>> {
+    const found = new Map<string, Episode>();
+    for (const piece of anyOf('id', ids)) {
+      const rows = (await table.query().where(piece).select(['id', 'body']).toArray()) as {
+        id: string;
+        body: string;
+      }[];
+      for (const row of rows) found.set(row.id, episodeOfBody(row.body));
+    }
+    return found;
+  }
+
+  async #inOrder(table: Table, ids: readonly string[]): Promise<Episode[]> {
+    const bodies = await this.#bodies(table, ids);
+    return ids.flatMap((id) => bodies.get(id) ?? []);
+  }
+
+  async #episodesWhere(filter: string): Promise<Episode[]> {
+    return this.reading(async (table) => {
+      const rows = (await table.query().where(filter).select(['body']).toArray()) as { body: string }[];
+      return rows.map((row) => episodeOfBody(row.body)).sort(byTime);
+    });
+  }
+
+  async #daysOf(table: Table): Promise<DaySummary[]> {
+    const version = await table.version();
+    if (this.#days?.version === version) return this.#days.days;
+    const columns = await table.query().select(['day', 'startMs', 'endMs', 'recordingId']).toArrow();
+    const byDay = new Map<string, DaySummary & { of: Set<string> }>();
+    for (const row of columns) {
+      const { day, startMs, endMs, recordingId } = row as unknown as Omit<TimeRow, 'id'> & {
+        day: string;
+        recordingId: string;
+      };
+      const entry = byDay.get(day) ?? {
+        day,
+        episodes: 0,
+        recordings: 0,
+        startMs,
+        endMs,
+        seconds: 0,
+        of: new Set<string>(),
+      };
+      entry.episodes += 1;
+      entry.of.add(recordingId);
+      entry.startMs = Math.min(entry.startMs, startMs);
+      entry.endMs = Math.max(entry.endMs, endMs);
+      entry.seconds += (endMs - startMs) / 1000;
+      byDay.set(day, entry);
+    }
+    const days = [...byDay.values()]
+      .map(({ of, ...day }) => ({ ...day, recordings: of.size }))
+      .sort((a, b) => (a.day < b.day ? -1 : 1));
+    this.#days = { version, days };
+    return days;
+  }
+}
