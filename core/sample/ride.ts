@@ -5,7 +5,9 @@ import type { Lettering } from './lettering.ts';
  * The roadside of a bicycle ride: a strip that repeats, long enough to pass by for a while. Its last picture's width
  * shows the beginning again, so that the loop has no seam.
  */
-export const ROAD = { period: 3200, view: 1280, height: 720 };
+export const ROAD = { period: 6400, view: 1280, height: 720 };
+/** Houses, trees and a bridge stand twice along the road, the signs once. */
+const STRETCH = ROAD.period / 2;
 
 interface Weather {
   sky: string;
@@ -38,35 +40,26 @@ function signPost(x: number): string {
   return `${rect(x - 10, 300, 20, 190, '#6a6f73')}${rect(x - 250, 110, 500, 200, '#14539c', 14)}${rect(x - 240, 120, 480, 180, '#1a66bd', 10)}`;
 }
 
-/** What is drawn on one period of the road. */
-function period({ sky, grass, leaf, signs }: Weather): string {
+/** What is drawn on half of the road. */
+function stretch({ sky, grass, leaf }: Weather): string {
   const dashes = Array.from({ length: 16 }, (_, i) => rect(i * 200 + 20, 610, 110, 12, '#e8e6df')).join('');
-  return `${rect(0, 0, ROAD.period, 480, sky)}${rect(0, 440, ROAD.period, 60, grass)}
+  return `${rect(0, 0, STRETCH, 480, sky)}${rect(0, 440, STRETCH, 60, grass)}
     ${house(40, 260, '#c9a98a')}${house(1240, 320, '#b9b4a8')}${house(2560, 260, '#a98f86')}
     ${tree(420, 330, 86, leaf)}${tree(1120, 320, 96, leaf)}${tree(2420, 330, 84, leaf)}${tree(3010, 320, 92, leaf)}
     ${rect(1660, 440, 640, 60, '#5d93b8')}${bridgeRail(1640, 680)}
-    ${signs.map((sign) => signPost(sign.x)).join('')}
-    ${rect(0, 490, ROAD.period, 230, '#5b5f63')}${rect(0, 490, ROAD.period, 12, '#8b8f92')}${dashes}`;
+    ${rect(0, 490, STRETCH, 230, '#5b5f63')}${rect(0, 490, STRETCH, 12, '#8b8f92')}${dashes}`;
 }
 
 function road(weather: Weather): Drawing {
-  const once = period(weather);
   const width = ROAD.period + ROAD.view;
-  // The picture wraps around: whatever begins before the seam is seen again after it.
-  const body = `<g>${once}</g><g transform="translate(${ROAD.period} 0)">${once}</g>`;
-  const letters: Lettering[] = weather.signs.flatMap(({ x, lines }) =>
-    [x, x + ROAD.period]
-      .filter((at) => at + 260 < width)
-      .map((at) => ({
-        lines,
-        face: 'bold' as const,
-        size: 60,
-        color: '#ffffff',
-        x: at,
-        y: 208,
-        spacing: 10,
-      })),
-  );
+  const once = stretch(weather);
+  const ground = [0, 1, 2].map((n) => `<g transform="translate(${n * STRETCH} 0)">${once}</g>`).join('');
+  // The road wraps around: what stands before the seam is seen again after it.
+  const signs = weather.signs.flatMap((sign) => [sign, { ...sign, x: sign.x + ROAD.period }]);
+  const letters: Lettering[] = signs
+    .filter(({ x }) => x + 260 < width)
+    .map(({ x, lines }) => ({ lines, face: 'bold', size: 60, color: '#ffffff', x, y: 208, spacing: 10 }));
+  const body = `${ground}${signs.map(({ x }) => signPost(x)).join('')}`;
   return { width, height: ROAD.height, svg: svgDocument(body, width, ROAD.height), letters };
 }
 
@@ -78,6 +71,7 @@ export const rideMorning = (): Drawing =>
     signs: [
       { x: 780, lines: ['CITY CENTRE', '2 km'] },
       { x: 1960, lines: ['MILL BRIDGE'] },
+      { x: 5000, lines: ['HOPE STREET'] },
     ],
   });
 
@@ -89,6 +83,7 @@ export const rideEvening = (): Drawing =>
     signs: [
       { x: 780, lines: ['MEADOWS', '1 km'] },
       { x: 1960, lines: ['MILL BRIDGE'] },
+      { x: 5000, lines: ['HOPE STREET'] },
     ],
   });
 

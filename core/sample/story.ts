@@ -126,7 +126,7 @@ export const TAKES: Take[] = [
       {
         id: 'ride-out',
         art: 'rideMorning',
-        seconds: 40,
+        seconds: 30,
         speech: [me(4, 'I am riding my bike to the clinic, over Mill Bridge.')],
       },
     ],
@@ -202,7 +202,7 @@ export const TAKES: Take[] = [
     recordedAt: '2026-05-15T18:20:00+01:00',
     creationTime: '2026-05-15T17:20:00Z',
     maker: 'dji',
-    scenes: [{ id: 'ride-home', art: 'rideEvening', seconds: 40 }],
+    scenes: [{ id: 'ride-home', art: 'rideEvening', seconds: 30 }],
   },
 ];
 
@@ -293,7 +293,7 @@ export const QUESTIONS: SampleQuestion[] = [
   },
   {
     id: 'bridge-count',
-    question: 'How often did I see the sign of Mill Bridge today?',
+    question: 'How often did I ride over Mill Bridge today?',
     accept: ['twice', 'two times', '2 times'],
     evidence: ['ride-out', 'ride-home'],
     all: true,
