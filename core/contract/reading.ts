@@ -23,8 +23,19 @@ export const FetchQuery = z.object({
 });
 export type FetchQuery = z.infer<typeof FetchQuery>;
 
-/** An episode found by search: score in (0, 1], higher is better; results come in time order all the same. */
-export const FoundEpisode = z.object({ episode: Episode, score: z.number() });
+/**
+ * An episode found by search; results come in time order whatever their score. Nearest rows always exist, so whether
+ * something was found is told by `textScore` and `cosine`, not by `score`.
+ */
+export const FoundEpisode = z.object({
+  episode: Episode,
+  /** (0, 1], higher is better; compares results of one search only. */
+  score: z.number(),
+  /** Full-text relevance (BM25, from 0); null when no word of the query occurs in the episode. */
+  textScore: z.number().nullable().optional(),
+  /** Nearness of meaning, -1..1; null when it was not measured. Comparable between searches with the same embedder. */
+  cosine: z.number().nullable().optional(),
+});
 export type FoundEpisode = z.infer<typeof FoundEpisode>;
 
 /** A citation of one episode in an answer. */
