@@ -20,9 +20,9 @@ export function App() {
   useAddress();
   return (
     <>
-      <a className="skip" href="#page" onClick={skipToPage}>
+      <button type="button" className="skip" onClick={skipToPage}>
         {strings.skip}
-      </a>
+      </button>
       <Header />
       <ConnectionBanner />
       <ImportLine />
@@ -49,9 +49,8 @@ function useAddress(): void {
   useEffect(() => dismissForgotten, [page, dismissForgotten]);
 }
 
-/** The address is the route, so the skip link moves the focus itself. */
-function skipToPage(event: { preventDefault: () => void }): void {
-  event.preventDefault();
+/** A button and no link: the address after "#" is the route. */
+function skipToPage(): void {
   document.getElementById('page')?.focus();
 }
 

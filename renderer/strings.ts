@@ -30,6 +30,7 @@ export const strings = {
     lead: 'Drop in the footage from your camera, glasses or phone, and Footnote reads it into a diary of short episodes. Then ask what you want to know: every answer shows the moments it rests on, and plays them.',
     sample: 'No footage at hand?',
     sampleButton: 'Make a sample day',
+    sampleBusy: 'Drawing and filming the sample day. This takes a minute or two…',
     sampleNote:
       'Draws a few minutes of made-up footage on this computer and imports it, so that you can try everything.',
     staysTitle: 'What stays on this computer',
@@ -222,10 +223,10 @@ export const strings = {
     emptyTitle: 'What would you like to remember?',
     emptyLead: 'Ask in your own words. The answer comes with footnotes to the moments it rests on.',
     examples: [
-      'Where did I leave my keys?',
-      'What did I do yesterday morning?',
-      'What did the sign say?',
-      'How often did I see a cat?',
+      'Where did I put my keys?',
+      'What was the total on the receipt?',
+      'Who did I talk to this morning?',
+      'What did I do on Friday?',
     ],
     examplesLabel: 'Questions to begin with',
     box: 'Your question',

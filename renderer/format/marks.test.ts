@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { blocks, pieces } from './marks.ts';
+import { blocks, bound, pieces } from './marks.ts';
 
 const known = new Set([1, 2]);
 
@@ -33,11 +33,18 @@ describe('an answer', () => {
     const made = blocks('You went out.\n\n- the pharmacy [1]\n- the library [2]\nThen home.', known);
     expect(made.map((b) => b.kind)).toEqual(['paragraph', 'list', 'paragraph']);
     expect(made[1]).toMatchObject({
-      items: [
-        [{ text: 'the pharmacy' }, { number: 1 }],
-        [{}, {}],
-      ],
+      items: [{ pieces: [{ text: 'the pharmacy' }, { number: 1 }] }, { pieces: [{}, {}] }],
     });
+  });
+
+  it('keeps each mark on the line of the word before it', () => {
+    expect(bound(pieces('open until 20 [1][2], said [2]', known))).toEqual([
+      'open until ',
+      { word: '20', marks: [1, 2] },
+      ', ',
+      { word: 'said', marks: [2] },
+    ]);
+    expect(bound(pieces('[1] first', known))).toEqual([{ word: '', marks: [1] }, ' first']);
   });
 
   it('may be empty', () => expect(blocks('', known)).toEqual([]));

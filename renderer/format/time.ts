@@ -56,10 +56,11 @@ export function clockTime(ms: number, zone: string, locale: string, seconds = fa
 export function clockSpan(startMs: number, endMs: number, zone: string, locale: string): string {
   const from = place(startMs, zone);
   const to = place(endMs, zone);
-  return formatter(locale, { timeZone: from.timeZone, hour: 'numeric', minute: '2-digit' }).formatRange(
-    from.ms,
-    to.ms,
-  );
+  const format = formatter(locale, { timeZone: from.timeZone, hour: 'numeric', minute: '2-digit' });
+  const [first, last] = [format.format(from.ms), format.format(to.ms)];
+  if (first === last) return first;
+  // With a 12-hour clock the range names morning or afternoon once; with a 24-hour one it may pad hours that single times do not.
+  return format.resolvedOptions().hour12 ? format.formatRange(from.ms, to.ms) : `${first} – ${last}`;
 }
 
 /** Calendar day "YYYY-MM-DD" of an instant in its zone. */

@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from '../App.tsx';
 import { createAppStore } from '../store/app-store.ts';
 import { WorldContext } from '../store/context.tsx';
+import { hashOf } from '../store/route-slice.ts';
 import type { Deps } from '../store/state.ts';
 import { fakeHost } from '../testing/fake-host.ts';
 import { EXHIBITS, type Exhibit } from './worlds.ts';
@@ -27,6 +28,9 @@ async function show(exhibit: Exhibit): Promise<void> {
   const deps: Deps = {
     host: fakeHost(exhibit.world()),
     now: () => Date.parse('2025-03-14T20:00:00Z'),
+    goTo: (route) => {
+      location.hash = hashOf(route);
+    },
     locale: 'en-GB',
     zone: 'Europe/Warsaw',
   };
@@ -34,7 +38,7 @@ async function show(exhibit: Exhibit): Promise<void> {
   location.hash = exhibit.hash;
   await store.getState().loadLibrary();
   deps.host.onConnection((state) => store.getState().connectionChanged(state));
-  exhibit.then?.(store);
+  exhibit.after?.(store);
   root?.render(
     <WorldContext value={{ store, deps }}>
       <App />

@@ -21,7 +21,7 @@ export type Exhibit = {
   hash: string;
   world: () => FakeWorld;
   /** What a person has done there; runs once the world is loaded. */
-  then?: (store: AppStore) => void;
+  after?: (store: AppStore) => void;
 };
 
 const DAY = makeDay({ seed: 7, recordings: 3, length: 6 });
@@ -113,22 +113,22 @@ export const EXHIBITS: readonly Exhibit[] = [
     name: 'ask-working',
     hash: '#/ask',
     world: full,
-    then: put({ turns: [turn({ question: 'Where did I leave my keys?', state: 'asking', steps: STEPS })] }),
+    after: put({ turns: [turn({ question: 'Where did I leave my keys?', state: 'asking', steps: STEPS })] }),
   },
-  { name: 'ask-answer', hash: '#/ask', world: full, then: put({ turns: [KEYS] }) },
-  { name: 'ask-thread', hash: '#/ask', world: full, then: put({ turns: [LIST, NOTHING, KEYS] }) },
+  { name: 'ask-answer', hash: '#/ask', world: full, after: put({ turns: [KEYS] }) },
+  { name: 'ask-thread', hash: '#/ask', world: full, after: put({ turns: [LIST, NOTHING, KEYS] }) },
   {
     name: 'ask-playing',
     hash: '#/ask',
     world: full,
-    then: put({ turns: [KEYS], player: { turnId: KEYS.id, number: 2, returnTo: '' } }),
+    after: put({ turns: [KEYS], player: { turnId: KEYS.id, number: 2, returnTo: '' } }),
   },
-  { name: 'ask-nothing', hash: '#/ask', world: full, then: put({ turns: [NOTHING] }) },
+  { name: 'ask-nothing', hash: '#/ask', world: full, after: put({ turns: [NOTHING] }) },
   {
     name: 'ask-failed',
     hash: '#/ask',
     world: full,
-    then: put({
+    after: put({
       turns: [
         turn({ question: 'Who spoke to me?', state: 'stopped' }),
         turn({
@@ -153,7 +153,7 @@ export const EXHIBITS: readonly Exhibit[] = [
     name: 'add-copying',
     hash: '#/add',
     world: full,
-    then: put({
+    after: put({
       takingIn: {
         progress: {
           files: 12,
@@ -180,7 +180,7 @@ export const EXHIBITS: readonly Exhibit[] = [
     name: 'importing-elsewhere',
     hash: '#/ask',
     world: () => full({ jobs: [makeJob('running')] }),
-    then: put({ turns: [KEYS] }),
+    after: put({ turns: [KEYS] }),
   },
   { name: 'find', hash: '#/find/sign', world: full },
   { name: 'find-nothing', hash: '#/find/elephant', world: full },
@@ -189,12 +189,12 @@ export const EXHIBITS: readonly Exhibit[] = [
     name: 'forget',
     hash: dayHash,
     world: full,
-    then: put({ forgetting: { what: 'recording', recordingId: DAY.recordings[1]!.id } }),
+    after: put({ forgetting: { what: 'recording', recordingId: DAY.recordings[1]!.id } }),
   },
   {
     name: 'connection-lost',
     hash: '#/ask',
     world: () => full({ connection: 'lost' }),
-    then: put({ turns: [KEYS] }),
+    after: put({ turns: [KEYS] }),
   },
 ];

@@ -16,6 +16,8 @@ export type ImportsSlice = {
   /** Name of the file that could not be copied, when that is what went wrong. */
   copyFailed: string | null;
   nothingDropped: boolean;
+  /** The sample day is being made; only then can it be imported. */
+  makingSample: boolean;
   importOptions: Partial<ImportOptions>;
   setImportOptions: (options: Partial<ImportOptions>) => void;
   /** Reads the jobs and follows those that still run. */
@@ -46,7 +48,7 @@ export function shareDone(job: ImportJob): number {
   return hasEnded(job) ? 1 : 0;
 }
 
-export const importsSlice: Slice<ImportsSlice> = (set, get, { host, locale }) => {
+export const importsSlice: Slice<ImportsSlice> = (set, get, { host, locale, goTo }) => {
   const followed = new Set<string>();
   const quarters = new Map<string, number>();
 
@@ -96,6 +98,7 @@ export const importsSlice: Slice<ImportsSlice> = (set, get, { host, locale }) =>
     set({ importProblem: null, copyFailed: null, nothingDropped: false });
     try {
       void follow(await start());
+      goTo({ page: 'add' });
     } catch (error) {
       set({ importProblem: toProblem(error) });
     }
@@ -107,6 +110,7 @@ export const importsSlice: Slice<ImportsSlice> = (set, get, { host, locale }) =>
     importProblem: null,
     copyFailed: null,
     nothingDropped: false,
+    makingSample: false,
     importOptions: {},
     setImportOptions: (importOptions) => set({ importOptions }),
 
@@ -119,7 +123,13 @@ export const importsSlice: Slice<ImportsSlice> = (set, get, { host, locale }) =>
     },
 
     startImport: (paths) => begin(() => host.client.imports.start({ paths, options: get().importOptions })),
-    startSample: () => begin(() => host.client.sample.start()),
+    startSample: async () => {
+      if (get().makingSample) return;
+      set({ makingSample: true });
+      get().announce(strings.firstRun.sampleBusy);
+      await begin(() => host.client.sample.start());
+      set({ makingSample: false });
+    },
 
     takeIn: async (offered) => {
       if (get().takingIn) return;

@@ -5,7 +5,7 @@ import type { ForgetSlice } from './forget-slice.ts';
 import type { ImportsSlice } from './imports-slice.ts';
 import type { LibrarySlice } from './library-slice.ts';
 import type { PlayerSlice } from './player-slice.ts';
-import type { RouteSlice } from './route-slice.ts';
+import type { Route, RouteSlice } from './route-slice.ts';
 import type { SearchSlice } from './search-slice.ts';
 import type { ThreadSlice } from './thread-slice.ts';
 import type { TimelineSlice } from './timeline-slice.ts';
@@ -28,6 +28,8 @@ export type Deps = {
   host: Host;
   /** Epoch ms. */
   now: () => number;
+  /** Opens a page by its address, as a link would. */
+  goTo: (route: Route) => void;
   /** BCP 47 tag for times and numbers. */
   locale: string;
   /** Zone of this computer. */

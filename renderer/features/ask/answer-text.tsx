@@ -1,5 +1,5 @@
 import type { Answer } from '../../../core/contract/reading.ts';
-import { blocks, type Piece } from '../../format/marks.ts';
+import { blocks, bound, type Piece } from '../../format/marks.ts';
 import { clockTime } from '../../format/time.ts';
 import { useApp, usePlace } from '../../store/context.tsx';
 import { strings } from '../../strings.ts';
@@ -9,32 +9,28 @@ export function AnswerText({ turnId, answer }: { turnId: string; answer: Answer 
   const known = new Set(answer.footnotes.map((footnote) => footnote.number));
   let marks = 0;
   const draw = (list: Piece[]) =>
-    list.map((piece, index) => {
-      if (piece.kind === 'text') return piece.text;
-      marks += 1;
-      // biome-ignore lint/suspicious/noArrayIndexKey: the text of an answer never changes
+    bound(list).map((part) => {
+      if (typeof part === 'string') return part;
       return (
-        <Mark
-          key={index}
-          id={`${turnId}-mark-${marks}`}
-          turnId={turnId}
-          answer={answer}
-          number={piece.number}
-        />
+        <span key={marks} className="bound">
+          {part.word}
+          {part.marks.map((number) => {
+            marks += 1;
+            const id = `${turnId}-mark-${marks}`;
+            return <Mark key={id} id={id} turnId={turnId} answer={answer} number={number} />;
+          })}
+        </span>
       );
     });
   return (
     <div className="answer">
-      {blocks(answer.answer, known).map((block, index) =>
+      {blocks(answer.answer, known).map((block) =>
         block.kind === 'paragraph' ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the text of an answer never changes
-          <p key={index}>{draw(block.pieces)}</p>
+          <p key={block.line}>{draw(block.pieces)}</p>
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the text of an answer never changes
-          <ul key={index}>
-            {block.items.map((item, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the text of an answer never changes
-              <li key={place}>{draw(item)}</li>
+          <ul key={block.line}>
+            {block.items.map((item) => (
+              <li key={item.line}>{draw(item.pieces)}</li>
             ))}
           </ul>
         ),

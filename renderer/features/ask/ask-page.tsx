@@ -24,7 +24,7 @@ export function AskPage() {
           </div>
         ))}
       </div>
-      <Composer />
+      {turns.length > 0 ? <Composer /> : null}
     </Page>
   );
 }
@@ -38,6 +38,7 @@ function Beginning() {
         {strings.ask.emptyTitle}
       </h2>
       <p className="lead">{strings.ask.emptyLead}</p>
+      <Composer />
       <ul className="examples" aria-label={strings.ask.examplesLabel}>
         {strings.ask.examples.map((question) => (
           <li key={question}>

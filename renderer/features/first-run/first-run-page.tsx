@@ -9,6 +9,7 @@ import { Troubles } from '../library/troubles.tsx';
 /** An empty library: what this is, how to begin, and what stays on this computer. */
 export function FirstRunPage() {
   const startSample = useApp((s) => s.startSample);
+  const making = useApp((s) => s.makingSample);
   const jobs = useApp((s) => s.jobs);
   const readOnly = useApp((s) => s.status?.readOnly ?? false);
   const newest = newestFirst(jobs)[0];
@@ -23,10 +24,14 @@ export function FirstRunPage() {
           {readOnly ? null : (
             <section className="sample" aria-labelledby="sample-title">
               <h2 id="sample-title">{strings.firstRun.sample}</h2>
-              <button type="button" className="button" onClick={() => void startSample()}>
+              <button type="button" className="button" disabled={making} onClick={() => void startSample()}>
                 {strings.firstRun.sampleButton}
               </button>
-              <p className="field-hint">{strings.firstRun.sampleNote}</p>
+              {making ? (
+                <p className="aside-text working">{strings.firstRun.sampleBusy}</p>
+              ) : (
+                <p className="field-hint">{strings.firstRun.sampleNote}</p>
+              )}
             </section>
           )}
           <section className="stays" aria-labelledby="stays-title">

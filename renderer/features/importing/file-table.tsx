@@ -8,7 +8,8 @@ export function FileTable({ job }: { job: ImportJob }) {
   const { locale } = usePlace();
   const { columns } = strings.importing;
   return (
-    <div className="table-scroll" role="region" aria-label={strings.importing.table} tabIndex={0}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className="table-scroll" aria-label={strings.importing.table} tabIndex={0}>
       <table className="file-table">
         <caption className="visually-hidden">{strings.importing.table}</caption>
         <thead>
@@ -38,7 +39,7 @@ export function FileTable({ job }: { job: ImportJob }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

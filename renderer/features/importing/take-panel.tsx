@@ -27,11 +27,11 @@ export function TakePanel() {
       <div className="drop-area">
         <p className="drop-title">{strings.take.dropHere}</p>
         <p className="drop-note">{strings.take.dropNote}</p>
+        <PathForm />
         <div className="drop-buttons">
           <Chooser label={strings.take.chooseFiles} folder={false} />
           <Chooser label={strings.take.chooseFolder} folder />
         </div>
-        <PathForm />
         {host.kind === 'browser' ? <p className="field-hint">{strings.take.uploadNote}</p> : null}
       </div>
       <OptionsForm />
