@@ -35,7 +35,8 @@ const banner = {
   js: [
     "import { createRequire as __createRequire } from 'node:module';",
     "import { pathToFileURL as __toUrl } from 'node:url';",
-    `const __appRoot = new URL('${ROOT_FROM_BUNDLE}', import.meta.url);`,
+    // In a packaged app, files that native code reads (weights, ffmpeg) lie beside the archive, not in it.
+    `const __appRoot = new URL('${ROOT_FROM_BUNDLE}', import.meta.url.replace('/app.asar/', '/app.asar.unpacked/'));`,
     'const __resolveFromApp = (name) => __toUrl(__createRequire(__appRoot).resolve(name)).href;',
   ].join('\n'),
 };
