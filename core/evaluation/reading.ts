@@ -32,6 +32,8 @@ interface Figures {
   anyEvidence: number;
   evidenceRecall: number;
   falseNotFound: number;
+  /** Of counting questions: the number named is the right one. */
+  countRight: number;
   unanswerable: number;
   refused: number;
   secondsP50: number;
@@ -68,11 +70,17 @@ interface Outcome {
   recall: number;
 }
 
+function countNamed(answer: Answer): number {
+  const named = /I found (?:at least )?(?:(once)|(\d+) times)/.exec(answer.answer);
+  return named?.[1] ? 1 : Number(named?.[2] ?? 0);
+}
+
 function figuresOf(outcomes: readonly Outcome[]): Figures {
   const answerable = outcomes.filter(
     ({ question }) => question.answer !== null && question.evidence.length > 0,
   );
   const not = outcomes.filter(({ question }) => question.answer === null);
+  const counting = answerable.filter(({ question }) => question.kind === 'count');
   const share = (count: number, of: number): number =>
     of === 0 ? Number.NaN : Math.round((1000 * count) / of) / 10;
   const seconds = outcomes.map(({ answer }) => answer.seconds).sort((a, b) => a - b);
@@ -85,6 +93,10 @@ function figuresOf(outcomes: readonly Outcome[]): Figures {
       answerable.length,
     ),
     falseNotFound: share(answerable.filter(({ answer }) => !answer.found).length, answerable.length),
+    countRight: share(
+      counting.filter((one) => countNamed(one.answer) === Number(one.question.answer)).length,
+      counting.length,
+    ),
     unanswerable: not.length,
     refused: share(not.filter(({ answer }) => !answer.found).length, not.length),
     secondsP50: seconds[Math.floor(seconds.length / 2)] ?? 0,
@@ -109,7 +121,8 @@ async function measureSet(
       const hits = question.evidence.filter((id) => cited.has(id)).length;
       const recall = question.evidence.length === 0 ? 0 : hits / question.evidence.length;
       outcomes.push({ question, answer, recall });
-      const wrong = question.answer === null ? answer.found : recall === 0;
+      const miscounted = question.kind === 'count' && countNamed(answer) !== Number(question.answer);
+      const wrong = question.answer === null ? answer.found : recall === 0 || miscounted;
       if (show && (show === 'all' || show === question.kind) && wrong) {
         process.stderr.write(
           `${question.kind} | ${question.question} | expected ${question.answer}\n    ${answer.answer.replaceAll('\n', '\n    ')}\n`,

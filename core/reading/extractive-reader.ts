@@ -5,7 +5,7 @@
  */
 import { type Answer, type DaySummary, FootnoteError, type TimeSpan } from '../contract/index.ts';
 import type { MemoryReader } from '../memory/memory.ts';
-import { countSentences, durationSentences, whenSentences } from './answers/act-answer.ts';
+import { countSentences, durationSentences, sameActScores, whenSentences } from './answers/act-answer.ts';
 import { digestSentences, endSentences } from './answers/digest-answer.ts';
 import { evidenceSentences, outermost, pickUnits } from './answers/evidence-answer.ts';
 import { neighbourSentences } from './answers/neighbour-answer.ts';
@@ -122,7 +122,7 @@ async function sentencesFor(
   const within = chosen.reading?.span ?? { startMs: extent.startMs, endMs: options.nowMs };
   const scores = (): Scored[] => scored(question, pool);
   if (question.order) {
-    await reachOut(question, pool, look, within, () => outermost(scores(), question)?.unit ?? null);
+    await reachOut(question, pool, look, within, () => hit(scores(), question));
   }
   if (question.kind === 'count') {
     const complete = await searchByDay(question, pool, look, days, within);
@@ -131,6 +131,12 @@ async function sentencesFor(
   if (question.kind === 'when') return whenSentences(scores(), question, options);
   if (question.kind === 'duration') return durationSentences(scores(), question, options);
   return evidenceSentences(pickUnits(scores(), question), question, options, pool.candidates());
+}
+
+/** Where the outermost evidence so far stands. */
+function hit(scores: readonly Scored[], question: Question): Scored['unit'] | null {
+  const near = question.kind === 'when' ? sameActScores(scores) : scores;
+  return outermost(near, { ...question, howMany: 1 })[0]?.unit ?? null;
 }
 
 function scored(question: Question, pool: Pool): Scored[] {

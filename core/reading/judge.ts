@@ -9,8 +9,9 @@
 import type { Episode } from '../contract/index.ts';
 import { episodeForms, type Unit, unitsOf } from './evidence.ts';
 import type { Question, QuestionKind } from './question.ts';
-import { hasContent, type Term } from './terms.ts';
+import { hasContent, PARTICLES, type Term } from './terms.ts';
 import { unitHolds } from './wants.ts';
+import { fold, formSet, isStopWord, wordsOf } from './words.ts';
 
 export interface Candidate {
   episode: Episode;
@@ -41,7 +42,7 @@ const ENOUGH_OWN_ACT = 0.6;
 /** A required word counts as matched from here on (a neighbour's word does not). */
 const REQUIRED_MATCH = 0.55;
 const LEAST_RARITY = 0.5;
-const RANK = { own: 0.35, want: 0.3, found: 0.05, confidence: 0.05, question: -0.25 };
+const RANK = { own: 0.35, want: 0.3, found: 0.05, confidence: 0.05, question: -0.25, phrase: 0.1 };
 /** Neighbours are segments that follow within this time. */
 const NEIGHBOUR_MS = 5_000;
 
@@ -101,6 +102,7 @@ export function judge(
     (term) => term.kind === 'thing' || term.kind === 'name' || term.kind === 'number',
   );
   const act = ACT_KINDS.has(question.kind);
+  const phrase = terms.length > 1 ? ` ${terms.map((term) => fold(term.text)).join(' ')} ` : '';
   const scored: Scored[] = [];
   for (const candidate of candidates) {
     const around = neighbours(candidate, candidates);
@@ -112,6 +114,13 @@ export function judge(
     for (const unit of candidate.units) {
       const ownMatch = terms.map((term) => matchIn(term, unit.forms, MATCH.own, MATCH.ownSynonym));
       const match = ownMatch.map((value, n) => Math.max(value, near[n]!));
+      for (const [n, term] of terms.entries()) {
+        const named = term.kind === 'name' ? spokenFor(term, unit) : null;
+        if (named !== null) {
+          ownMatch[n] = named;
+          match[n] = named;
+        }
+      }
       const coverage = match.reduce((sum, value, n) => sum + value * weights[n]!, 0) / whole;
       const own = ownMatch.reduce((sum, value, n) => sum + value * weights[n]!, 0) / whole;
       const missing = terms.filter(
@@ -143,7 +152,8 @@ export function judge(
         RANK.want * Math.min(1, wanted / Math.max(1, question.wants.size)) +
         RANK.found * candidate.found +
         RANK.confidence * unit.confidence +
-        (asks ? RANK.question : 0);
+        (asks ? RANK.question : 0) +
+        (phrase !== '' && contentOf(unit.text).includes(phrase) ? RANK.phrase : 0);
       scored.push({
         unit,
         coverage: share,
@@ -154,6 +164,28 @@ export function judge(
     }
   }
   return scored.sort((a, b) => b.score - a.score || a.unit.startMs - b.unit.startMs);
+}
+
+/**
+ * How far a named voice speaks for a name: fully when it is that person's, or speaks of or to them; hardly when somebody else
+ * speaks of themselves. Null for unnamed voices and other evidence, where the surroundings decide.
+ */
+function spokenFor(term: Term, unit: Unit): number | null {
+  if (unit.kind !== 'speech' || unit.speaker === null) return null;
+  if (matchIn(term, formSet(unit.speaker), 1, 1) > 0) return MATCH.own;
+  if (matchIn(term, unit.forms, 1, 1) === 0) return 0;
+  const ofThemselves =
+    /\b(?:I|my|me|I'm|I've|we|our)\b/i.test(unit.text) &&
+    !/\b(?:you|your|he|she|his|her|they|their)\b/i.test(unit.text);
+  return ofThemselves ? MATCH.neighbour : MATCH.own;
+}
+
+/** The content words of a text in order, as written: what the question's own phrase is compared with. */
+function contentOf(text: string): string {
+  return ` ${wordsOf(text)
+    .filter((word) => !isStopWord(word) || PARTICLES.has(word.folded))
+    .map((word) => word.folded)
+    .join(' ')} `;
 }
 
 function coverageWithout(

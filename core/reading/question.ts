@@ -40,6 +40,8 @@ export interface Question {
   anchor: Term[];
   /** First or last of all that match; null when every one counts. */
   order: 'first' | 'last' | null;
+  /** How many occasions from that end; 1 unless the question says "the last three times". */
+  howMany: number;
   /** Who is asked about in "what did … say", folded; null for anyone. "i" is the wearer. */
   speaker: string | null;
   /** "is", "does", "will", "must": asks what holds, not what was. */
@@ -56,8 +58,17 @@ const FIRST =
 const FIRST_THING = /\b(?:the\s+)?(?:very\s+)?first\s+thing\b/;
 const LAST_THING = /\b(?:the\s+)?(?:very\s+)?last\s+thing\b/;
 const NOW = /\b(?:right\s+now|now|currently|at\s+the\s+moment|these\s+days)\b/;
-const PRESENT =
-  /^(?:(?:by|until|since|from|in|at|on|to)\s+)?(?:when|where|what|which|who|whose|how(?:\s+\w+)?)(?:\s+and\s+\w+)?(?:\s+\w+){0,3}?\s+(?:is|are|does|do|will|must|should|can|am)\b|^(?:is|are|does|do|will|must|should|can|am)\b/;
+/** The first auxiliary settles the tense: "where is", "by when must" against "when did", "where have … been". */
+const FIRST_AUXILIARY =
+  /\b(?:(did|was|were|had|has|have|been)|(is|are|am|does|do|will|must|should|can|what's|where's|who's|when's))\b/;
+/** How many occasions back: "the last three times", "the time before that". */
+const LAST_TIMES = /\b(?:last|past)\s+(two|three|four|five|\d)\s+times\b/;
+const TIME_BEFORE =
+  /\bthe\s+time\s+before\s+(?:that|last)\b|\b(?:previous|second\s+last|second-last)\s+time\b/;
+/** Talk about occasions, none of it content: "thinking about the last three times you saw the …, … the second time". */
+const OCCASION_TALK =
+  /\b(?:thinking\s+(?:about|of)|between|of|from\s+the\s+earliest\s+to\s+the\s+latest\s+of|before|earlier,?)\s+(?=the\s+last\b|(?:i|you|we)\s)|\bthe\s+(?:(?:last|past)\s+(?:\w+\s+)?times?|(?:first|second|third|next)\s+time|time\s+before\s+(?:that|last))\b|\bbefore\s+now\b/g;
+const NEXT_TIME = /\bnext\s+time\b.*\bbefore\s+now\b/;
 const LIST =
   /^(?:what|how)\s+(?:happened|was\s+(?:going\s+on|happening)|was\s+my\s+day|have\s+i\s+(?:been\s+)?(?:done|doing|do|up\s+to)|did\s+(?:i|we)\s+(?:do|get\s+up\s+to)|was\s+i\s+(?:doing|up\s+to)|were\s+we\s+doing)\b|\b(?:list|summari[sz]e|recap|go\s+through|walk\s+me\s+through|run\s+through|describe|give\s+me\s+a\s+summary\s+of)\b|\bmy\s+(?:whole\s+)?day\b/;
 const COUNT = /\bhow\s+(?:many\s+(?:\w+\s+)?times|often|frequently)\b|\bnumber\s+of\s+times\b/;
@@ -124,8 +135,18 @@ function kindOf(lower: string, terms: Term[], present: boolean, hasTime: boolean
 /** The last or first one is meant when it is said, or when the question asks where something is now. */
 function orderOf(lower: string, kind: QuestionKind, present: boolean): Question['order'] {
   if (FIRST.test(lower) || FIRST_THING.test(lower)) return 'first';
+  if (LAST_TIMES.test(lower) || TIME_BEFORE.test(lower) || NEXT_TIME.test(lower)) return 'last';
   if (LAST.test(lower) || LAST_THING.test(lower)) return 'last';
   return kind === 'where' && (present || NOW.test(lower)) ? 'last' : null;
+}
+
+function howManyOf(lower: string): number {
+  const times = LAST_TIMES.exec(lower)?.[1];
+  if (times)
+    return ['', '', 'two', 'three', 'four', 'five'].indexOf(times) > 0
+      ? ['', '', 'two', 'three', 'four', 'five'].indexOf(times)
+      : Number(times);
+  return TIME_BEFORE.test(lower) ? 2 : 1;
 }
 
 /**
@@ -147,10 +168,12 @@ function understand(text: string, rest: string, time: TimeWords): Question {
     /^(?:please|tell me|can you tell me|do you know|remind me|so|and|hey)[\s,]+/,
     '',
   );
-  const present = PRESENT.test(lower);
-  const act = COUNT.test(lower) || DURATION.test(lower) || WHEN.test(lower) || YES_NO.test(lower);
-  const firstClause = NEXT_TO_FIRST.exec(lower);
-  const lastClause = firstClause ? null : NEXT_TO.exec(lower);
+  const occasions = LAST_TIMES.test(lower) || TIME_BEFORE.test(lower) || NEXT_TIME.test(lower);
+  const present = FIRST_AUXILIARY.exec(lower)?.[2] !== undefined;
+  const act =
+    COUNT.test(lower) || DURATION.test(lower) || (WHEN.test(lower) && !present) || YES_NO.test(lower);
+  const firstClause = occasions ? null : NEXT_TO_FIRST.exec(lower);
+  const lastClause = firstClause || occasions ? null : NEXT_TO.exec(lower);
   const side = (firstClause?.[1] ?? lastClause?.[2]) as 'after' | 'before' | undefined;
   const [head, anchorText] = firstClause
     ? [pick(rest, firstClause[3]!), pick(rest, firstClause[2]!)]
@@ -167,7 +190,7 @@ function understand(text: string, rest: string, time: TimeWords): Question {
         ' ',
       ),
   );
-  const terms = termsOf(main, act);
+  const terms = termsOf(occasions ? main.replace(new RegExp(OCCASION_TALK.source, 'gi'), ' ') : main, act);
   const said = SAID.exec(lower);
   const kind = nextTo ? side : kindOf(lower, terms, present, time.words !== null);
   const speaker = kind === 'said' ? speakerOf(said) : null;
@@ -183,6 +206,7 @@ function understand(text: string, rest: string, time: TimeWords): Question {
     terms: topic,
     anchor: nextTo ? anchor : [],
     order: orderOf(lower, kind, present),
+    howMany: howManyOf(lower),
     speaker,
     present,
     time,

@@ -26,8 +26,14 @@ const WEIGHT: Record<TermKind, number> = {
   type: 0.5,
 };
 const ACT_VERB_WEIGHT = 1;
+/** Taking is not putting: where the act is asked about, these light verbs tell acts apart. */
+const HANDLING = new Set(
+  'take put get give bring leave pick move hold place throw open close turn'.split(' '),
+);
+const HANDLING_WEIGHT = 0.5;
 
-const PARTICLES = new Set('up down off on out in into onto over away back open'.split(' '));
+/** Small words that change an act: to put down, to put into. */
+export const PARTICLES = new Set('up down off on out in into onto over away back open'.split(' '));
 /** Nouns that say what kind of answer is wanted ("which platform"); they help, but the answer may not repeat them. */
 const TYPE_NOUNS = new Set(
   `street road platform room gate level floor row space bus track seat address code pin password strength size dose brand
@@ -38,7 +44,7 @@ const TYPE_NOUNS = new Set(
 const FRAME_NOUNS = new Set(
   `time day date place places name number title order kind colour color minute hour moment occasion clock today yesterday
   morning afternoon evening night week month year first last next previous latest recent recently earliest order
-  called named separate different currently now ever text words written conversation meeting's one`.split(
+  called named state second third separate different differently different currently now earlier ever text words written conversation meeting's one`.split(
     /\s+/,
   ),
 );
@@ -86,7 +92,8 @@ export function termsOf(text: string, act: boolean): Term[] {
     else if (isLightVerb(word)) kind = 'light';
     else if (verbs.has(word.folded)) kind = 'verb';
     else if (formsOf(base).some((form) => TYPE_NOUNS.has(form))) kind = 'type';
-    const weight = kind === 'verb' && act ? ACT_VERB_WEIGHT : WEIGHT[kind];
+    const handling = act && kind === 'light' && word.forms.some((form) => HANDLING.has(form));
+    const weight = kind === 'verb' && act ? ACT_VERB_WEIGHT : handling ? HANDLING_WEIGHT : WEIGHT[kind];
     terms.push({ text: word.text, forms: word.forms, matches: matchSet(word), kind, weight });
   }
   return terms;

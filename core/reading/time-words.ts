@@ -167,6 +167,11 @@ function readingsOf(
   });
 }
 
+/** Quoted words, and what follows "this:", are what is asked about and never when. */
+function unquoted(text: string): string {
+  return text.replace(/["“][^"”]*["”]|(?<=\bthis:).*$/g, (quoted) => ' '.repeat(quoted.length));
+}
+
 /** Blanks words that are understood, keeping every other position. */
 function blank(text: string, place: Place | null): string {
   if (!place) return text;
@@ -210,7 +215,7 @@ export function readTimeWords(question: string, asked: AskedWhen): TimeWords {
     .replace(/[\u2013\u2014]/g, '-')
     .toLowerCase();
   // Lower case of a few letters is longer than the letter; positions would no longer be the question's.
-  const text = lower.length === question.length ? lower : question;
+  const text = unquoted(lower.length === question.length ? lower : question);
 
   const none: TimeWords = {
     readings: [],

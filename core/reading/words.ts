@@ -60,7 +60,7 @@ const STOP_WORDS = new Set(
 const LIGHT_VERBS = new Set(
   `see look watch do make take put get go come leave give keep bring say tell ask talk speak hear use have happen want
   need find show try start begin be become set turn let mean call name work place hold pick move visit write read
-  mention discuss`.split(/\s+/),
+  mention discuss handle`.split(/\s+/),
 );
 /** Groups of words that stand for one another; kept small on purpose, since each makes a wrong match likelier. */
 const SYNONYM_GROUPS = [

@@ -8,30 +8,35 @@ import { sayClock, sayDay, sayDuration } from '../say-time.ts';
 import { outermost } from './evidence-answer.ts';
 
 /** Units that match about as well as the best: the same act, not a similar one. */
-const SAME_ACT = 0.9;
+const SAME_ACT = 0.97;
+const SAME_SURROUNDINGS = 0.9;
 const MOST_TIMES = 5;
 const MOST_COUNTED_SHOWN = 20;
 const SPOKEN_DURATION =
   /\b(?:\d+(?:[.,]\d+)?|an?|half an?|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|forty|sixty|ninety)\s+(?:and\s+a\s+half\s+)?(?:seconds?|minutes?|hours?|days?|weeks?)\b/i;
 
-/** The units that show the very act asked about. */
-export function sameActs(scored: readonly Scored[]): Unit[] {
-  const best = Math.max(0, ...scored.map((one) => Math.max(one.own, one.coverage)));
+/** The evidence that shows the very act asked about. */
+export function sameActScores(scored: readonly Scored[]): Scored[] {
+  const best = Math.max(0, ...scored.map((one) => one.coverage));
   const bestOwn = Math.max(0, ...scored.map((one) => one.own));
-  const chosen = scored.filter((one) =>
-    bestOwn >= best * SAME_ACT ? one.own >= bestOwn * SAME_ACT : one.coverage >= best * SAME_ACT,
+  // Where the words stand in the unit itself they decide; where only its surroundings hold them, those do.
+  return scored.filter((one) =>
+    bestOwn >= best * SAME_SURROUNDINGS
+      ? one.own >= bestOwn * SAME_ACT
+      : one.coverage >= best * SAME_SURROUNDINGS,
   );
-  return chosen.map((one) => one.unit);
 }
+
+const sameActs = (scored: readonly Scored[]): Unit[] => sameActScores(scored).map((one) => one.unit);
 
 /** "On Friday 14 March at 08:18: “…”", for up to five occasions. */
 export function whenSentences(scored: readonly Scored[], question: Question, asker: Asker): Sentence[] {
   if (question.order) {
-    const outer = outermost(
-      scored.filter((one) => sameActs(scored).includes(one.unit)),
+    return quoteSentences(
+      outermost(sameActScores(scored), question).map((one) => one.unit),
       question,
+      asker,
     );
-    return outer ? quoteSentences([outer.unit], question, asker) : [];
   }
   const occasions = occasionsOf(sameActs(scored));
   const best = scored[0]?.unit;

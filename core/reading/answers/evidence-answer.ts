@@ -3,6 +3,7 @@ import type { Cite, Sentence } from '../compose.ts';
 import { type Asker, cite, introduce, quoteSentences } from '../compose.ts';
 import type { Unit } from '../evidence.ts';
 import type { Candidate, Scored } from '../judge.ts';
+import { occasionsOf } from '../occasions.ts';
 import type { Question } from '../question.ts';
 import { IN_VIEW_MS } from '../spans.ts';
 import { unitHolds } from '../wants.ts';
@@ -21,10 +22,7 @@ const sameWords = (a: Unit, b: Unit): boolean => fold(a.text) === fold(b.text);
 export function pickUnits(scored: readonly Scored[], question: Question): Scored[] {
   const best = scored[0];
   if (!best) return [];
-  if (question.order) {
-    const outer = outermost(scored, question);
-    return outer ? [outer] : [];
-  }
+  if (question.order) return outermost(scored, question);
   const most = /\b(?:all|list|in order|every|places)\b/i.test(question.text) ? MOST_LISTED : MOST_QUOTES;
   const picked: Scored[] = [];
   const wanted = (one: Scored): number =>
@@ -39,16 +37,22 @@ export function pickUnits(scored: readonly Scored[], question: Question): Scored
   return picked;
 }
 
-/** The first or last unit that answers about as well as the best one does. */
-export function outermost(scored: readonly Scored[], question: Question): Scored | null {
+/** The first or last evidence that answers about as well as the best one does; as many occasions as are asked for. */
+export function outermost(scored: readonly Scored[], question: Question): Scored[] {
   const best = scored[0];
-  if (!best) return null;
+  if (!best) return [];
   const holds = (one: Scored): boolean => [...question.wants].every((want) => unitHolds(one.unit, want));
   const near = scored.filter((one) => one.coverage >= best.coverage * NEAR_COVERAGE);
   // An outermost hit that only mentions the thing does not answer when another one says where it is.
   const answering = near.some(holds) ? near.filter(holds) : near;
+  if (question.howMany > 1) {
+    const occasions = occasionsOf(answering.map((one) => one.unit));
+    const units = occasions.slice(-question.howMany).map((occasion) => occasion.units.at(-1));
+    return answering.filter((one) => units.includes(one.unit));
+  }
   const inTime = [...answering].sort((a, b) => a.unit.startMs - b.unit.startMs || a.score - b.score);
-  return (question.order === 'first' ? inTime[0] : inTime.at(-1)) ?? null;
+  const outer = question.order === 'first' ? inTime[0] : inTime.at(-1);
+  return outer ? [outer] : [];
 }
 
 /** What was in view while something was said, when it adds to the answer. */
