@@ -1,5 +1,5 @@
 import { MatchQuery, type Table } from '@lancedb/lancedb';
-import { allOf, anyOf } from './filters.ts';
+import { anyOf } from './filters.ts';
 import type { Hit } from './fusion.ts';
 import { TEXT_COLUMN } from './schema.ts';
 
@@ -14,23 +14,23 @@ const SEARCH_WIDTH = 256;
 
 /**
  * Full-text channel: BM25 over stemmed words. The text goes in as words to match, so operators in it mean nothing.
- * @param filter rows that may be returned, applied before ranking
+ * @param filter rows that may be returned, applied before ranking; null for all
  */
 export async function textChannel(
   table: Table,
   query: string,
-  filter: string,
+  filter: string | null,
   limit = CANDIDATES,
 ): Promise<Hit[]> {
   const words = query.slice(0, QUERY_TEXT_MAX).replaceAll('\0', ' ');
   if (words.trim() === '') return [];
-  const rows = (await table
+  let search = table
     .query()
     .fullTextSearch(new MatchQuery(words, TEXT_COLUMN))
-    .where(filter)
     .select(['id', 'startMs', '_score'])
-    .limit(limit)
-    .toArray()) as { id: string; startMs: number; _score: number }[];
+    .limit(limit);
+  if (filter !== null) search = search.where(filter);
+  const rows = (await search.toArray()) as { id: string; startMs: number; _score: number }[];
   return rows
     .map((row) => ({ id: row.id, startMs: row.startMs, value: Number(row._score) }))
     .filter((hit) => hit.value > 0);
@@ -44,7 +44,7 @@ export async function textChannel(
 export async function vectorChannel(
   table: Table,
   vector: Float32Array,
-  filter: string,
+  filter: string | null,
   exact: boolean,
   limit = CANDIDATES,
 ): Promise<Hit[]> {
@@ -52,9 +52,9 @@ export async function vectorChannel(
     .query()
     .nearestTo(vector)
     .distanceType('l2')
-    .where(filter)
     .select(['id', 'startMs', '_distance'])
     .limit(limit);
+  if (filter !== null) query = query.where(filter);
   query = exact ? query.bypassVectorIndex() : query.ef(Math.max(SEARCH_WIDTH, limit)).refineFactor(1);
   const rows = (await query.toArray()) as { id: string; startMs: number; _distance: number }[];
   // LanceDB's l2 distance is already squared.
@@ -62,15 +62,10 @@ export async function vectorChannel(
 }
 
 /** Cosines of the text channel's hits that the vector channel did not return, so that every candidate has one. */
-export async function cosinesOf(
-  table: Table,
-  vector: Float32Array,
-  ids: readonly string[],
-  filter: string,
-): Promise<Hit[]> {
+export async function cosinesOf(table: Table, vector: Float32Array, ids: readonly string[]): Promise<Hit[]> {
   const found: Hit[] = [];
   for (const piece of anyOf('id', ids)) {
-    found.push(...(await vectorChannel(table, vector, allOf(filter, piece), true, ids.length)));
+    found.push(...(await vectorChannel(table, vector, piece, true, ids.length)));
   }
   return found;
 }

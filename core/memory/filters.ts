@@ -43,6 +43,11 @@ export function endedBy(nowMs: number): string {
   return `endMs <= ${sqlNumber(nowMs)}`;
 }
 
+/** Rows that had not ended by `nowMs`. */
+export function endedAfter(nowMs: number): string {
+  return `endMs > ${sqlNumber(nowMs)}`;
+}
+
 /** All of these. */
 export function allOf(...filters: readonly (string | null)[]): string {
   return filters

@@ -13,7 +13,7 @@ import {
   type TimeSpan,
 } from '../contract/index.ts';
 import { cosinesOf, textChannel, vectorChannel } from './channels.ts';
-import { allOf, anyOf, endedBy, equals, overlaps } from './filters.ts';
+import { allOf, anyOf, endedAfter, endedBy, equals, overlaps } from './filters.ts';
 import { fuse, type Hit } from './fusion.ts';
 import { hasVectorIndex, VECTOR_INDEX_ROWS } from './maintenance.ts';
 import type { MemoryReader } from './memory.ts';
@@ -28,7 +28,7 @@ export interface MemoryProblem {
 }
 
 /** Files of an old version can go while a read holds it; the newest version has them. */
-const VERSION_GONE = /not found|no such file/i;
+const VERSION_GONE = /not ?found|no such file/i;
 
 interface TimeRow {
   id: string;
@@ -66,16 +66,16 @@ export class LanceReader implements MemoryReader {
     const topK = Math.min(SEARCH_MAX, Math.max(1, Math.floor(query.topK)));
     const anchor = query.timeAnchor;
     if (anchor && anchor.startMs >= anchor.endMs) return [];
-    const filter = allOf(endedBy(query.nowMs), anchor && overlaps(anchor));
     return this.reading(async (episodes) => {
+      const filter = await this.#filter(episodes, query);
       const vector = await this.#queryVector(query.query);
       const [text, near] = await Promise.all([
         textChannel(episodes, query.query, filter),
-        vector ? this.#nearest(episodes, vector, filter, anchor !== null) : [],
+        vector ? this.#nearest(episodes, vector, filter) : [],
       ]);
       const known = new Set(near.map((hit) => hit.id));
       const rest = text.map((hit) => hit.id).filter((id) => !known.has(id));
-      const also = vector && near.length > 0 ? await cosinesOf(episodes, vector, rest, filter) : [];
+      const also = vector && near.length > 0 ? await cosinesOf(episodes, vector, rest) : [];
       const best = fuse(text, [...near, ...also], FUSION).slice(0, topK);
       const bodies = await this.#bodies(
         episodes,
@@ -84,7 +84,8 @@ export class LanceReader implements MemoryReader {
       return best
         .flatMap(({ id, score, cosine, textScore }) => {
           const episode = bodies.get(id);
-          return episode ? [{ episode, score, cosine, textScore }] : [];
+          // A row may have been written since the filter was decided on.
+          return episode && episode.endMs <= query.nowMs ? [{ episode, score, cosine, textScore }] : [];
         })
         .sort((a, b) => byTime(a.episode, b.episode));
     });
@@ -226,6 +227,13 @@ export class LanceReader implements MemoryReader {
     }
   }
 
+  /** What a search may see. Null, sparing the store a list of every row, when that is everything: most questions are asked now. */
+  async #filter(table: Table, { nowMs, timeAnchor }: SearchQuery): Promise<string | null> {
+    const future = await table.countRows(endedAfter(nowMs));
+    const parts = [future > 0 ? endedBy(nowMs) : null, timeAnchor && overlaps(timeAnchor)];
+    return allOf(...parts) || null;
+  }
+
   /** The query's vector, or null when there is none to search with: then words alone decide. */
   async #queryVector(text: string): Promise<Float32Array | null> {
     if (!this.vectorsAreCurrent) return null;
@@ -239,10 +247,11 @@ export class LanceReader implements MemoryReader {
   }
 
   /** The vector channel; when a damaged row breaks it, search goes on by words and the next `maintain` repairs the row. */
-  async #nearest(table: Table, vector: Float32Array, filter: string, anchored: boolean): Promise<Hit[]> {
+  async #nearest(table: Table, vector: Float32Array, filter: string | null): Promise<Hit[]> {
     try {
       const exact =
-        !(await hasVectorIndex(table)) || (anchored && (await table.countRows(filter)) < VECTOR_INDEX_ROWS);
+        !(await hasVectorIndex(table)) ||
+        (filter !== null && (await table.countRows(filter)) < VECTOR_INDEX_ROWS);
       return await vectorChannel(table, vector, filter, exact);
     } catch (error) {
       if (VERSION_GONE.test(String(error))) throw error;
