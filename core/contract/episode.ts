@@ -41,6 +41,7 @@ export type SpeechLine = z.infer<typeof SpeechLine>;
 
 /** Text read in the picture, merged over the frames that show it. */
 export const VisibleText = z.object({
+  /** Rows of one surface (a sign, a receipt) from top to bottom, parted by line feeds. */
   text: z.string(),
   confidence: z.number().min(0).max(1),
   firstMs: EpochMs,

@@ -313,7 +313,7 @@ describe('any observation', () => {
         expect(Episode.safeParse({ ...episode, zone: 'UTC' }).error?.issues).toBeUndefined();
         expect(searchText(episode).startsWith(episode.text)).toBe(true);
       }),
-      { numRuns: 150 },
+      { numRuns: 100, seed: 20250314 },
     );
   });
 

@@ -33,6 +33,8 @@ const FUNCTION_WORDS = /^(?:my|your|his|her|its|our|their|the|an?|of|to|in|on|at
 /** Nouns that say nothing alone: placeholders, and the time words that stand among the entities. */
 const EMPTY_NOUN =
   /^(?:one|ones|everything|something|nothing|anything|everyone|someone|anyone|things?|lot|bit|time|right|left|day|today|tomorrow|yesterday|tonight|weeks?|weekend|months?|years?|hours?|minutes?|mornings?|afternoons?|evenings?|nights?)$/iu;
+/** Words that open another clause: what follows them is not what the verb is done to. */
+const CLAUSE_WORDS = /^(?:that|what|who|which|if|whether|how|where|when|why|because|so|then)$/iu;
 /** Words between a verb and the thing it is done to: "put [into the] bowl". */
 const REACH_WORDS = 4;
 
@@ -54,7 +56,7 @@ function wordsOf(terms: readonly TermJson[]): { sentence: string; words: Word[] 
 
 function isNoun(word: Word): boolean {
   return (
-    word.text !== '' &&
+    /\p{L}/u.test(word.text) &&
     word.is('Noun') &&
     !word.is('Pronoun') &&
     !word.is('Date') &&
@@ -111,7 +113,8 @@ function actionOf(
   const object = things.find((thing) => thing.from >= verb && thing.from - verb <= REACH_WORDS);
   const between = object ? words.slice(verb - 1, object.from) : [];
   if (!object || between.some((word) => word.stops)) return null;
-  if (between.slice(1).some((word) => word.is('Verb') || word.is('Conjunction'))) return null;
+  const clause = (word: Word) => word.is('Verb') || word.is('Conjunction') || CLAUSE_WORDS.test(word.text);
+  if (between.slice(1).some(clause)) return null;
   const start = group.find((word) => word.text !== '')!.start;
   return sentence.slice(start, words[object.to]!.end);
 }
