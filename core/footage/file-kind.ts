@@ -11,6 +11,8 @@ const PHOTOS = endings(
 );
 const SOUNDS = endings('wav mp3 m4a aac flac ogg oga opus wma aif aiff amr m3u pls');
 const HEAD_BYTES = 16;
+/** First byte of every packet of a transport stream. */
+const PACKET_START = 0x47;
 
 /** A name that promises footage is enough; any other file must begin as a video does. */
 export async function kindOf(path: string, name: string): Promise<FileKind> {
@@ -19,11 +21,12 @@ export async function kindOf(path: string, name: string): Promise<FileKind> {
   if (ending === 'thm' || ending === 'scr') return 'poster';
   if (PHOTOS.has(ending)) return 'photo';
   if (SOUNDS.has(ending)) return 'sound';
-  if (looksLikeFootage(name)) return 'footage';
-  return (await beginsAsVideo(path)) ? 'footage' : 'other';
+  // TypeScript sources end as broadcast recordings do.
+  if (looksLikeFootage(name) && ending !== 'ts') return 'footage';
+  return (await beginsAsVideo(path, ending)) ? 'footage' : 'other';
 }
 
-async function beginsAsVideo(path: string): Promise<boolean> {
+async function beginsAsVideo(path: string, ending: string): Promise<boolean> {
   const head = Buffer.alloc(HEAD_BYTES);
   try {
     const file = await open(path, 'r');
@@ -42,6 +45,7 @@ async function beginsAsVideo(path: string): Promise<boolean> {
     /^RIFF.{4}AVI /s.test(text) ||
     text.startsWith('FLV\x01') ||
     text.startsWith('\x00\x00\x01\xba') ||
+    (ending === 'ts' && head[0] === PACKET_START) ||
     text.startsWith('\x30\x26\xb2\x75\x8e\x66\xcf\x11')
   );
 }

@@ -219,6 +219,7 @@ describe('what lies beside recordings', () => {
     await writeFile(join(root, 'beside/._GX010123.MP4'), 'resource');
     await writeFile(join(root, 'beside/photo.jpg'), 'photo');
     await writeFile(join(root, 'beside/notes.txt'), 'words');
+    await writeFile(join(root, 'beside/source.ts'), 'export const x = 1;');
     const made = await plan([join(root, 'beside')]);
     expect(outcomes(made)).toEqual({
       '._GX010123.MP4': 'skipped',
@@ -230,6 +231,7 @@ describe('what lies beside recordings', () => {
       'lonely.vtt': 'skipped',
       'notes.txt': 'skipped',
       'photo.jpg': 'skipped',
+      'source.ts': 'skipped',
     });
     const speech = Object.fromEntries(
       made.recordings.map((one) => [one.name, one.chapters[0]!.subtitlePaths.length]),

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { open, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FootnoteError } from '../contract/errors.ts';
@@ -161,6 +161,23 @@ describe('fingerprint', () => {
     expect(await fingerprint(path)).not.toBe(first);
     await truncate(path, 5 * 1024 ** 3 - 1);
     expect(await fingerprint(path)).not.toBe(first);
+  });
+
+  it('and probing are right about a recording beyond 4 GiB', async () => {
+    const path = await clip('huge.mp4', { indexFirst: true });
+    const { size } = await stat(path);
+    const head = Buffer.alloc(16);
+    head.writeUInt32BE(1, 0);
+    head.write('free', 4, 'latin1');
+    head.writeBigUInt64BE(BigInt(5 * 1024 ** 3), 8);
+    const file = await open(path, 'r+');
+    await file.write(head, 0, 16, size);
+    await file.truncate(size + 5 * 1024 ** 3);
+    await file.close();
+    expect((await probe(path)).video?.width).toBe(160);
+    expect(await isCutShort(path)).toBe(false);
+    await truncate(path, size + 4.5 * 1024 ** 3);
+    expect(await isCutShort(path)).toBe(true);
   });
 
   it('says so when the file is gone', async () => {

@@ -124,7 +124,7 @@ async function readGpmf(path: string, stream: number, signal?: AbortSignal): Pro
   const starts: number[] = [];
   let device: string | null = null;
   for await (const packet of gpmfPackets(path, stream, signal)) {
-    const payload = await readGpmfPayload(packet.bytes, packet.offsetMs, packet.durationMs);
+    const payload = readGpmfPayload(packet.bytes, packet.offsetMs, packet.durationMs);
     if (!payload) continue;
     device ??= payload.device;
     samples.push(...payload.samples.slice(0, KEPT_PER_PAYLOAD));
