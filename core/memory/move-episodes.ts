@@ -31,17 +31,15 @@ function moved(episode: Episode, deltaMs: number, zone: string | undefined): Epi
  * Moves a recording's stored episodes in time, with every instant inside them: a camera's clock was off, or a chapter
  * that comes before arrived late.
  * @param change `deltaMs` later (negative: earlier); `zone` replaces the zone; `chapterId` limits it to one chapter
- * @param rewrite gives the words anew, since they name clock times
  */
 export async function moveEpisodes(
   memory: Memory,
   recordingId: string,
   change: { deltaMs: number; zone?: string; chapterId?: string },
-  rewrite: (episode: Episode) => Episode = (episode) => episode,
 ): Promise<void> {
   const episodes = await memory.episodesOfRecording(recordingId);
   const affected = episodes.filter((episode) => !change.chapterId || episode.chapterId === change.chapterId);
   if (affected.length > 0) {
-    await memory.putEpisodes(affected.map((episode) => rewrite(moved(episode, change.deltaMs, change.zone))));
+    await memory.putEpisodes(affected.map((episode) => moved(episode, change.deltaMs, change.zone)));
   }
 }

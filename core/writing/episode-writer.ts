@@ -1,10 +1,8 @@
-import type { Clock, Episode, Recording } from '../contract/index.ts';
+import type { Episode, Recording } from '../contract/index.ts';
 import type { Observation } from '../perception/observation.ts';
 
 /** What a writer may know of the recording an observation is from. */
-export type RecordingFacts = Pick<Recording, 'name' | 'camera' | 'family' | 'notes'> & {
-  clock?: Pick<Clock, 'uncertain'>;
-};
+export type RecordingFacts = Pick<Recording, 'name' | 'camera' | 'family' | 'notes'>;
 
 export interface WriteContext {
   signal?: AbortSignal;

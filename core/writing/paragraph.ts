@@ -42,7 +42,7 @@ function render(kept: readonly Statement[], cut: ReadonlySet<Statement['kind']>)
 
 /**
  * One paragraph of at most MAX_TOKENS (by the approximation). What does not fit is left out whole, the least telling
- * first; the paragraph says when speech or text was left out. The first statement (when) always stays.
+ * first; the paragraph says when speech or text was left out. The opening always stays.
  */
 export function writeParagraph(statements: readonly Statement[]): string {
   const cost = new Map(statements.map((s) => [s, approximateTokens(`${s.lead} ${s.quoted ?? ''},`)]));
@@ -76,10 +76,10 @@ export function writeParagraph(statements: readonly Statement[]): string {
 /** Tokens a caption may have: a line in a list. */
 const CAPTION_TOKENS = 48;
 
-/** The most telling kinds of statement, in order, as one short text without the time. */
+/** The most telling kinds of statement, in order, as one short text. */
 export function writeCaption(statements: readonly Statement[]): string {
   const ranked = statements
-    .filter(({ kind }) => kind !== 'when')
+    .filter(({ kind }) => kind !== 'opening')
     .sort((a, b) => WEIGHT[b.kind] - WEIGHT[a.kind]);
   const kept = new Set<Statement>();
   let tokens = 0;

@@ -1,6 +1,5 @@
 import type { Claim, ClaimSource } from '../contract/index.ts';
 import type { Observation } from '../perception/observation.ts';
-import { dayWords } from './day-words.ts';
 import type { RecordingFacts } from './episode-writer.ts';
 import { closed, plainLine, plainRows, plainSpeaker, quote } from './plain-text.ts';
 
@@ -10,7 +9,7 @@ const WORTH_SAYING = 0.5;
 
 /** How much each kind of statement tells; the least telling is cut first when a paragraph gets too long. */
 export const WEIGHT = {
-  when: 1000,
+  opening: 1000,
   speech: 60,
   text: 50,
   black: 45,
@@ -116,20 +115,14 @@ function quotation(
 const CAMERA_NAME =
   /^(?:g[xhpls]|gopr|dji|img|vid|mvi|dsc|pxl|mov|video|lrv|clip|rec|wp|wa|screen|file)?(?![\p{L}])/iu;
 
-function when(observation: Observation, recording: RecordingFacts): Statement[] {
-  const { date, clock, phrase } = dayWords(observation.startMs, observation.zone);
+/**
+ * The opening names no time: an episode's instant stands beside its words, so that correcting a camera's clock leaves
+ * the words true.
+ */
+function opening(recording: RecordingFacts): Statement[] {
   const camera = plainLine(recording.camera ?? '');
   const withCamera = camera === '' ? '' : ` with a ${camera}`;
-  const doubt = recording.clock?.uncertain ? ', if the clock was right' : '';
-  const statements = [
-    sentence(
-      'when',
-      `On ${date}, at ${clock.slice(0, 5)} ${phrase}${doubt}, I was recording${withCamera}.`,
-      'container',
-      recording.clock?.uncertain ? 0.5 : 1,
-      observation.startMs,
-    ),
-  ];
+  const statements = [sentence('opening', `I was recording${withCamera}.`, 'container')];
   const name = plainLine(recording.name);
   if (/\p{L}{3}/u.test(name) && !CAMERA_NAME.test(name)) {
     statements.push(sentence('name', `The file is named ${quote(name)}.`, 'container'));
@@ -224,7 +217,7 @@ function placeAndMovement(observation: Observation): Statement[] {
   return statements;
 }
 
-function picture({ light, motion, zone }: Observation): Statement[] {
+function picture({ light, motion, startMs }: Observation): Statement[] {
   const black = finite(light.black, 0);
   if (black >= MOSTLY) return [sentence('black', 'The picture was black.', 'light')];
   const statements: Statement[] = [];
@@ -237,9 +230,9 @@ function picture({ light, motion, zone }: Observation): Statement[] {
     statements.push(sentence('motion', 'The camera was moving.', 'motion'));
   const cuts = motion.cuts.filter(Number.isFinite);
   if (cuts.length > 0) {
-    const named = cuts.slice(0, CUTS_NAMED).map((ms) => dayWords(ms, zone).clock);
+    const named = cuts.slice(0, CUTS_NAMED).map((ms) => `${Math.round((ms - instantOf(startMs)) / 1000)} s`);
     const more = cuts.length > named.length ? ` and ${cuts.length - named.length} more times` : '';
-    const text = `The view changed as a whole at ${named.join(', ')}${more}.`;
+    const text = `The view changed as a whole after ${named.join(', ')}${more}.`;
     statements.push(sentence('cuts', text, 'motion', 1, cuts[0]!));
   }
   return statements;
@@ -255,7 +248,7 @@ function sound({ sound: heard }: Observation): Statement[] {
 /** Everything an observation lets one say, in the order in which it is told. */
 export function statementsOf(observation: Observation, recording: RecordingFacts): Statement[] {
   return [
-    ...when(observation, recording),
+    ...opening(recording),
     ...placeAndMovement(observation),
     ...speech(observation),
     ...visibleText(observation),
