@@ -9,8 +9,11 @@ export const CANDIDATES = 100;
 /** Longest text given to the full-text index; a question is far shorter. */
 const QUERY_TEXT_MAX = 2000;
 
-/** HNSW search width: at least the number of rows asked for, or recall falls. */
-const SEARCH_WIDTH = 256;
+/** Rows the index proposes for each one asked for; their true distances decide, since the index holds rounded vectors. */
+const REFINE = 2;
+
+/** HNSW search width; below rows × REFINE recall falls. */
+const SEARCH_WIDTH = 300;
 
 /**
  * Full-text channel: BM25 over stemmed words. The text goes in as words to match, so operators in it mean nothing.
@@ -55,7 +58,9 @@ export async function vectorChannel(
     .select(['id', 'startMs', '_distance'])
     .limit(limit);
   if (filter !== null) query = query.where(filter);
-  query = exact ? query.bypassVectorIndex() : query.ef(Math.max(SEARCH_WIDTH, limit)).refineFactor(1);
+  query = exact
+    ? query.bypassVectorIndex()
+    : query.ef(Math.max(SEARCH_WIDTH, limit * REFINE)).refineFactor(REFINE);
   const rows = (await query.toArray()) as { id: string; startMs: number; _distance: number }[];
   // LanceDB's l2 distance is already squared.
   return rows.map((row) => ({ id: row.id, startMs: row.startMs, value: 1 - Number(row._distance) / 2 }));
