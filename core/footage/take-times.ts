@@ -47,10 +47,11 @@ export async function readTakeGps(take: Take, options: { signal?: AbortSignal })
   for (const chapter of take.chapters) {
     const afterGap = before !== null && chapter.named.chapter !== before.named.chapter + 1;
     if (afterGap) elapsedMs = null;
-    if (chapter.media.gpmdIndex !== null && (gps.startMs === null || afterGap)) {
+    const knowsPlaces = chapter.media.gpmdIndex !== null || chapter.family === 'dji';
+    if (knowsPlaces && (gps.startMs === null || afterGap)) {
       const telemetry = await readTelemetry(chapter.media, options);
       gps.device ??= telemetry?.device ?? null;
-      const sample = telemetry?.source === 'gpmf' ? telemetry.samples[0] : undefined;
+      const sample = telemetry && telemetry.source !== 'container' ? telemetry.samples[0] : undefined;
       if (sample) gps.place ??= { lat: sample.lat, lon: sample.lon };
       if (typeof telemetry?.gpsStartMs === 'number') {
         gps.chapterStarts.set(chapter.id, telemetry.gpsStartMs);

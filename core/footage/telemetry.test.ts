@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import goProTelemetry from 'gopro-telemetry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseFlightLog } from './flight-log.ts';
 import { readGpmfPayload } from './gpmf.ts';
 import { probe } from './probe.ts';
 import { readTelemetry, summariseTelemetry } from './telemetry.ts';
@@ -127,6 +128,26 @@ describe('GPMF telemetry', () => {
       await clipWith('GX010006.MP4', seconds(2, () => ({})).map(gps5Payload)),
     );
     expect(summariseTelemetry(telemetry, 60_000, 90_000)).toBeNull();
+  });
+
+  it("takes a drone's positions from the flight log beside its video", async () => {
+    const path = await makeClip({ path: join(folder, 'DJI_0001.MP4') });
+    const entry = (i: number) =>
+      `${i + 1}\n00:00:0${i >> 1},${i % 2 ? 500 : '000'} --> 00:00:0${i >> 1},${i % 2 ? 900 : 400}\n` +
+      `[iso : 100] [latitude: ${i === 0 ? 0 : 41.42}] [longitude: ${i === 0 ? 0 : 2.23}] [altitude: 117.0]\n\n`;
+    await writeFile(join(folder, 'DJI_0001.SRT'), [0, 1, 2, 3].map(entry).join(''));
+    const telemetry = await readTelemetry(await probe(path));
+    expect(telemetry).toMatchObject({ source: 'flight-log', gpsStartMs: null });
+    expect(telemetry?.samples).toEqual([
+      { offsetMs: 500, lat: 41.42, lon: 2.23, altitudeM: 117, speedMps: null },
+      { offsetMs: 1500, lat: 41.42, lon: 2.23, altitudeM: 117, speedMps: null },
+    ]);
+    expect(
+      parseFlightLog('1\n00:00:01,000 --> 00:00:02,000\nF/2.8, GPS (-121.7458, 48.0771, 17)\n')[0],
+    ).toMatchObject({
+      lat: 48.0771,
+      lon: -121.7458,
+    });
   });
 
   it("takes a phone's one place for the whole file", async () => {

@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
 import { FootnoteError } from '../contract/errors.ts';
 import { spawnTool } from './ffmpeg.ts';
+import { readFlightLog } from './flight-log.ts';
 import { type GpsSample, readGpmfPayload } from './gpmf.ts';
 import { guardedInput } from './guarded-input.ts';
 import { haversineMetres, placeFromTags } from './place.ts';
@@ -9,7 +11,7 @@ export type { GpsSample } from './gpmf.ts';
 
 /** Where the camera was while it recorded. Only positions with a satellite lock are in it. */
 export interface Telemetry {
-  source: 'gpmf' | 'container';
+  source: 'gpmf' | 'flight-log' | 'container';
   /** Camera name the track gives ("GoPro Max"), or null. */
   device: string | null;
   /** In time order, about one a second; a phone's single place is one sample at 0. */
@@ -38,7 +40,8 @@ const TELEMETRY_TIMEOUT_MS = 600_000;
 const NEAR_MS = 5000;
 
 /**
- * Reads where the camera was: GoPro's GPMF track, else the one place in a phone's container. Read payload by payload, so
+ * Reads where the camera was: GoPro's GPMF track, else a drone's flight log beside the video, else the one place in a
+ * phone's container. Read payload by payload, so
  * memory does not grow with the track's other sensors. Malformed payloads are passed over.
  * @returns null when the file knows no place
  * @throws FootnoteError CANCELLED, FFMPEG_MISSING
@@ -49,6 +52,8 @@ export async function readTelemetry(
 ): Promise<Telemetry | null> {
   const gpmf = media.gpmdIndex === null ? null : await readGpmf(media.path, media.gpmdIndex, options.signal);
   if (gpmf && gpmf.samples.length > 0) return gpmf;
+  const log = gpmf ? [] : await readFlightLog(media.path, basename(media.path));
+  if (log.length > 0) return { source: 'flight-log', device: null, samples: log, gpsStartMs: null };
   const place = placeFromTags(media.tags);
   if (!place) return null;
   const sample = { offsetMs: 0, lat: place.lat, lon: place.lon, altitudeM: place.altitudeM, speedMps: null };
