@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlannedChapter, PlannedRecording } from '../footage/plan.ts';
-import { MISSING_CHAPTER, mergeRecording } from './merge-recording.ts';
+import { MISSING_CHAPTER } from '../footage/plan-import.ts';
+import { mergeRecording } from './merge-recording.ts';
 
 const T0 = Date.UTC(2026, 6, 1, 12);
 

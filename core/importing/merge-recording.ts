@@ -1,8 +1,6 @@
 import type { Chapter, Recording } from '../contract/index.ts';
 import type { PlannedChapter, PlannedRecording } from '../footage/plan.ts';
-
-/** Chapters of one take follow each other to the frame; a start earlier than this before the previous end is not real. */
-const OVERLAP_TOLERANCE_MS = 500;
+import { MISSING_CHAPTER } from '../footage/plan-import.ts';
 
 /** Recording id of a take whose first imported chapter has this fingerprint. */
 export function recordingIdOf(chapterId: string): string {
@@ -14,7 +12,7 @@ function toChapter(planned: PlannedChapter): Chapter {
   return { id, number, path, proxyPath, bytes, startMs, durationMs, gapBeforeMs };
 }
 
-/** Puts chapters in order and, where two overlap, moves the later one behind the one it follows; gaps are recomputed. */
+/** Puts chapters in order, each right behind the one it follows; where one is missing between, a gap is kept. */
 export function reflow(chapters: readonly Chapter[]): Chapter[] {
   const ordered = [...chapters].sort((a, b) => a.number - b.number || a.startMs - b.startMs);
   const flowed: Chapter[] = [];
@@ -25,9 +23,10 @@ export function reflow(chapters: readonly Chapter[]): Chapter[] {
       continue;
     }
     const endBefore = before.startMs + before.durationMs;
-    const startMs = chapter.startMs < endBefore - OVERLAP_TOLERANCE_MS ? endBefore : chapter.startMs;
+    // A camera starts the next chapter with the very next frame.
     const follows = chapter.number === before.number + 1;
-    const gapBeforeMs = follows ? 0 : Math.max(0, startMs - endBefore);
+    const startMs = follows ? endBefore : Math.max(chapter.startMs, endBefore);
+    const gapBeforeMs = startMs - endBefore;
     flowed.push({ ...chapter, startMs, gapBeforeMs });
   }
   return flowed;
@@ -87,6 +86,3 @@ export function mergeRecording(
     moved,
   };
 }
-
-/** The note of a take that lacks a chapter in the middle. */
-export const MISSING_CHAPTER = 'A chapter of this take is missing; the gap is shown.';
