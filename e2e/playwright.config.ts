@@ -6,6 +6,9 @@ import { findBrowser } from './harness/browser.mjs';
 
 // The runner and its workers each read this file: what the first finds out, the others are told.
 process.env.FOOTNOTE_CHROMIUM ??= (await findBrowser()).path ?? '';
+// A home that was named is kept, so that specs can be run again over the same library: --project library --no-deps.
+if (process.env.FOOTNOTE_E2E_HOME) process.env.FOOTNOTE_E2E_KEEP ??= 'yes';
+else process.env.FOOTNOTE_E2E_KEEP ??= 'no';
 process.env.FOOTNOTE_E2E_HOME ??= mkdtempSync(join(tmpdir(), 'footnote-e2e-'));
 
 const MINUTE_MS = 60_000;

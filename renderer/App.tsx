@@ -57,9 +57,8 @@ function skipToPage(): void {
 function Header() {
   return (
     <header className="header">
-      <a className="wordmark" href={hashOf({ page: 'ask' })} aria-label={strings.name}>
+      <a className="wordmark" href={hashOf({ page: 'ask' })}>
         {strings.name}
-        <sup aria-hidden="true">1</sup>
       </a>
       <nav className="pages" aria-label={strings.nav.label}>
         <PageLink route={{ page: 'ask' }} name={strings.nav.ask} />

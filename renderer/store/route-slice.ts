@@ -10,6 +10,8 @@ export type Route =
 
 export type RouteSlice = {
   route: Route;
+  /** How often a page was opened; the first is the visit itself. */
+  visits: number;
   /** Takes over where the page's address points. */
   openRoute: (route: Route) => void;
 };
@@ -57,5 +59,6 @@ function decoded(text: string): string {
 
 export const routeSlice: Slice<RouteSlice> = (set) => ({
   route: { page: 'ask' },
-  openRoute: (route) => set({ route }),
+  visits: 0,
+  openRoute: (route) => set((s) => ({ route, visits: s.visits + 1 })),
 });

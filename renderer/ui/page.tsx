@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { useApp } from '../store/context.tsx';
 
 /** One page: a heading that takes the focus when the page is opened from another one. */
 export function Page({
@@ -17,10 +18,14 @@ export function Page({
   children: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const arrived = useApp((s) => s.visits > 1);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only being opened moves the focus
   useEffect(() => {
-    const open = document.activeElement;
-    // Only a link that went away with its page leaves the focus on the body; a field being typed in keeps it.
-    if (open === document.body || open?.closest('nav')) heading.current?.focus({ preventScroll: true });
+    const focused = document.activeElement;
+    // The visit itself leaves the focus where the browser puts it, and a field being typed in keeps it.
+    if (arrived && (focused === document.body || focused?.closest('nav'))) {
+      heading.current?.focus({ preventScroll: true });
+    }
     window.scrollTo(0, 0);
   }, []);
   return (
