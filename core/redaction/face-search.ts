@@ -13,14 +13,17 @@ interface SearchedRegion {
 }
 
 /**
- * Looks for faces in the frames of one chapter, spending a model run where it may find something: the whole picture in every
- * frame and one tile in turn, each only when it changed since it was last searched.
+ * Looks for faces in the frames of one chapter, spending a model run where it may find something: the whole picture and the
+ * tiles take turns, one run a frame, and what has not changed since it was last searched is not searched again. A face that
+ * appears is so found within one frame when it is large and within one round of tiles when it is small; the redactor then
+ * follows it back.
  */
 export class FaceSearch {
   readonly #detector: FaceDetector;
   readonly #whole: SearchedRegion;
   readonly #tiles: SearchedRegion[];
-  #turn = 0;
+  #frames = 0;
+  #nextTile = 0;
 
   constructor(detector: FaceDetector, width: number, height: number) {
     const searched = (region: Box): SearchedRegion => ({ region, gate: new ChangeGate(region), faces: [] });
@@ -30,25 +33,34 @@ export class FaceSearch {
   }
 
   /**
-   * @param thorough search every tile, not only the one whose turn it is: for frames that become keyframes
+   * @param thorough search everything: for frames that become keyframes
    * @throws what the detector throws
    */
   async look(frame: ClipFrame, thorough: boolean): Promise<Face[]> {
-    const faces = [...(await this.#search(this.#whole, frame))];
-    this.#turn = (this.#turn + 1) % this.#tiles.length;
-    const now = thorough ? this.#tiles : [this.#tiles[this.#turn]!];
-    for (const tile of this.#tiles) {
-      if (now.includes(tile)) faces.push(...(await this.#search(tile, frame)));
-      else if (tile.faces.length > 0 && !tile.gate.changed(frame.half)) faces.push(...tile.faces);
+    const wholeTurn = this.#frames % 2 === 0;
+    this.#frames += 1;
+    const changed = [this.#whole, ...this.#tiles].filter(({ gate }) => gate.changed(frame.half));
+    const due = new Set(thorough ? changed : wholeTurn ? [this.#whole] : []);
+    if (due.size === 0 || !changed.includes(this.#whole)) due.add(this.#takeTile(changed));
+    const faces: Face[] = [];
+    for (const part of [this.#whole, ...this.#tiles]) {
+      const isChanged = changed.includes(part);
+      if (isChanged && !due.has(part)) continue;
+      if (isChanged) {
+        part.faces = await this.#detector.detect(frame.picture, part.region);
+        part.gate.remember(frame.half);
+      }
+      faces.push(...part.faces);
     }
     return blendFaces(faces);
   }
 
-  async #search(part: SearchedRegion, frame: ClipFrame): Promise<Face[]> {
-    if (part.gate.changed(frame.half)) {
-      part.faces = await this.#detector.detect(frame.picture, part.region);
-      part.gate.remember(frame.half);
-    }
-    return part.faces;
+  /** The next tile in turn that changed. */
+  #takeTile(changed: readonly SearchedRegion[]): SearchedRegion {
+    const count = this.#tiles.length;
+    const order = this.#tiles.map((_, n) => (this.#nextTile + n) % count);
+    const at = order.find((n) => changed.includes(this.#tiles[n]!)) ?? this.#nextTile;
+    this.#nextTile = (at + 1) % count;
+    return this.#tiles[at]!;
   }
 }

@@ -9,7 +9,7 @@ export const MAX_GAP = 10;
 const START_CONFIDENCE = 0.6;
 /** Sightings and confidence at which a track is told of as a person, not only blurred. */
 const PERSON_SIGHTINGS = 3;
-const PERSON_CONFIDENCE = 0.75;
+const PERSON_CONFIDENCE = 0.8;
 /** Centres closer than this many face sizes belong together, when the sizes differ by less than SAME_SIZE. */
 const SAME_CENTRE = 0.8;
 const SAME_SIZE = 2.2;

@@ -10,8 +10,11 @@ import { around } from './regions.ts';
 export const LOOK_AHEAD = Math.max(HOLD_FRAMES, MAX_GAP);
 /** Close looks at lost faces in one frame; beyond these a face waits a frame. */
 const MAX_CLOSE_LOOKS = 4;
-/** Frames a newly found face is followed backwards: what one round of tiles takes, and a little. */
-const MAX_BACK = 8;
+/** Frames since a face was last seen at which it is looked for up close; frames between two sightings are interpolated. */
+const CLOSE_LOOK_AFTER = 3;
+/** A face seen only once, and not surely, is looked for no longer than this many frames; it stays covered all the same. */
+const DOUBTFUL_FRAMES = 3;
+const SURE = 0.75;
 
 /** A frame that may be written: its pixels hold no face the detector could find. */
 export interface RedactedFrame {
@@ -73,7 +76,11 @@ export class Redactor {
   async #lookClosely(frame: ClipFrame, begun: readonly FaceTrack[]): Promise<void> {
     const lost = this.#tracks
       .alive(frame.index)
-      .filter((track) => !begun.includes(track))
+      .filter((track) => {
+        const unseen = frame.index - track.last.frame;
+        const worth = track.sightings.length > 1 || track.confidence >= SURE || unseen <= DOUBTFUL_FRAMES;
+        return unseen >= CLOSE_LOOK_AFTER && worth && !begun.includes(track);
+      })
       .sort((a, b) => a.last.frame - b.last.frame)
       .slice(0, MAX_CLOSE_LOOKS);
     for (const track of lost) {
@@ -85,7 +92,7 @@ export class Redactor {
   /** A face in a tile or after a turn of the head was there before it was found: finds it in the frames still held. */
   async #followBack(track: FaceTrack): Promise<void> {
     const newest = this.#held.length - 2;
-    for (let at = newest; at >= 0 && at > newest - MAX_BACK; at -= 1) {
+    for (let at = newest; at >= 0; at -= 1) {
       const { frame } = this.#held[at]!;
       const face = await this.#lookAround(frame, track.boxAt(frame.index));
       if (!face) return;
