@@ -23,9 +23,11 @@ export function App() {
       <button type="button" className="skip" onClick={skipToPage}>
         {strings.skip}
       </button>
-      <Header />
-      <ConnectionBanner />
-      <ImportLine />
+      <header>
+        <Masthead />
+        <ConnectionBanner />
+        <ImportLine />
+      </header>
       <CurrentPage />
       <DropAnywhere />
       <ForgetDialog />
@@ -54,9 +56,9 @@ function skipToPage(): void {
   document.getElementById('page')?.focus();
 }
 
-function Header() {
+function Masthead() {
   return (
-    <header className="header">
+    <div className="header">
       <a className="wordmark" href={hashOf({ page: 'ask' })}>
         {strings.name}
       </a>
@@ -67,7 +69,7 @@ function Header() {
         <PageLink route={{ page: 'library' }} name={strings.nav.library} />
       </nav>
       <SearchBox />
-    </header>
+    </div>
   );
 }
 

@@ -66,7 +66,9 @@ test('the clip begins at the moment the footnote names, with its words as subtit
   expect(seen.at).toBeGreaterThan(20);
   const words = () =>
     video.evaluate((v: HTMLVideoElement) =>
-      [...(v.textTracks[0]?.activeCues ?? [])].map((cue) => (cue as VTTCue).text).join(' '),
+      Array.from(v.textTracks[0]?.activeCues ?? [])
+        .map((cue) => (cue as VTTCue).text)
+        .join(' '),
     );
   await expect.poll(words).toMatch(/plumber/);
 });

@@ -11,6 +11,8 @@ import type { Day } from './make-day.ts';
 export type FakeWorld = {
   days: Day[];
   jobs: ImportJob[];
+  /** What following a job streams; null streams the jobs as they stand. */
+  watched: ImportJob[] | null;
   checks: Status['checks'];
   readOnly: boolean;
   /** What `ask` streams. */
@@ -26,6 +28,7 @@ export function makeWorld(part: Partial<FakeWorld> = {}): FakeWorld {
   return {
     days: [],
     jobs: [],
+    watched: null,
     checks: [{ name: 'ffmpeg', ok: true, detail: 'ffmpeg 7.1' }],
     readOnly: false,
     ask: async function* () {},
@@ -148,7 +151,7 @@ async function oneOf<T extends { id: string }>(all: T[], id: string): Promise<T>
 }
 
 async function* watchOf(world: FakeWorld): AsyncGenerator<ImportJob, void, void> {
-  for (const job of world.jobs) yield job;
+  for (const job of world.watched ?? world.jobs) yield job;
 }
 
 function statusOf(world: FakeWorld): Status {
