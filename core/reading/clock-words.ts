@@ -254,7 +254,7 @@ export function findDayPart(text: string): DayPartWords | null {
     if (!m || (best && best.index <= m.index)) continue;
     const meal = part.name in AFTER_MEAL_END;
     // "the lunch menu": a meal without a preposition is a thing, not a time.
-    if (meal && m[1] === undefined) continue;
+    if (meal && (m[1] === undefined || /^(?:in|on)$/.test(m[1]) || m[2] === 'the')) continue;
     // "who said good morning": a bare part of the day needs a day before it.
     if (m[1] === undefined && m[2] === undefined && !NAMED_DAY_BEFORE.test(text.slice(0, m.index))) continue;
     const relation = m[1]?.includes('before') ? 'before' : m[1]?.includes('after') ? 'after' : 'at';

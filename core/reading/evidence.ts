@@ -152,9 +152,8 @@ function sentenceUnits(episode: Episode, others: readonly Unit[]): Unit[] {
   )
     return [];
   const claims = episode.record.claims.map((claim) => bare(claim.text));
-  const said = [...others.flatMap((unit) => unit.lines.map(bare)), ...claims].filter(
-    (line) => line.length > 2,
-  );
+  const quoted = others.flatMap((unit) => [...unit.lines, `${unit.speaker ?? ''} ${unit.text}`].map(bare));
+  const said = [...quoted, ...claims].filter((line) => line.length > 2);
   const units: Unit[] = [];
   for (const sentence of sentencesOf(episode.text)) {
     const folded = ` ${bare(sentence)} `;

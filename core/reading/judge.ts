@@ -35,8 +35,11 @@ export interface Scored {
 
 /** Where a word is found, and what that is worth. */
 const MATCH = { own: 1, ownSynonym: 0.8, episode: 0.75, episodeSynonym: 0.6, neighbour: 0.5 };
-/** Least share of the question that must match. Calibrated on half of the development questions, see docs/decisions.md. */
-export const ENOUGH = 0.55;
+/**
+ * Least share of the question that must match. Set on one half of the development questions: from 0.55 over 0.62 to 0.7,
+ * refusals of trap questions about dialogues rose from 24 to 32 and 44 %, false "not found" from 12 to 17 and 26 %.
+ */
+export const ENOUGH = 0.6;
 /** Acts must be found as such: the unit itself has to hold this share. */
 const ENOUGH_OWN_ACT = 0.6;
 /** A required word counts as matched from here on (a neighbour's word does not). */

@@ -37,7 +37,7 @@ export function nothingFound(
   if (reading && chosen?.episodes.length === 0) {
     const from = sayDay(extent.startMs, asker.zone, asker.nowMs);
     const to = sayDay(extent.endMs, asker.zone, asker.nowMs);
-    return `Nothing was recorded in ${span}. I remember ${from === to ? from : `${from} to ${to}`}.`;
+    return `Nothing is recorded for ${span}. I remember ${from === to ? from : `${from} to ${to}`}.`;
   }
   const subject = about(question);
   const found = subject ? `found nothing about ${subject}` : 'found nothing that answers this';

@@ -80,8 +80,11 @@ const WHERE =
 const WHO = /^(?:with\s+|to\s+|from\s+|by\s+)?who(?:m|se)?\b|^(?:which|what)\s+(?:person|people)\b/;
 const SAID =
   /^what\s+(?:did|does|has|have)\s+(.+?)\s+(?:say|said|tell|told|mention|ask|suggest|promise|talk|answer|reply|explain|announce|recommend)\b|^what\s+(?:was|were)\s+(?:said|discussed|mentioned|talked)\b|^what\s+(?:were\s+we|was\s+i|did\s+we)\s+(?:talk|talking|discuss|discussing|speak|speaking)\b/;
-const READ =
-  /\bwhat\s+(?:did|does|do|was|is)\s+(?:the|that|a|my|this)\b.*\b(?:say|read|show)\b|\bwhat\s+did\s+i\s+read\b|\bwhat\s+(?:was|is|were)\s+(?:written|printed|on\s+the\s+(?:\w+\s+)?(?:sign|board|label|screen|note|poster|whiteboard|page|receipt|letter|display|menu))\b|\bwhat\s+(?:text|words|sign)\b/;
+const SURFACE =
+  '(?:sign|board|label|screen|note|poster|whiteboard|blackboard|book|page|receipt|letter|display|menu|ticket|mail|message|card|plate|banner|newspaper|text)s?';
+const READ = new RegExp(
+  `\\bwhat\\s+(?:did|does|do|was|is|were)\\s+(?:.*\\s)?${SURFACE}\\b.*\\b(?:say|read|show)\\b|\\bwhat\\s+(?:did|have|had)\\s+i\\s+read\\b|\\bwhat\\s+(?:was|is|were)\\s+(?:written|printed)\\b|\\bwhat\\s+(?:was|is|were)\\s+on\\s+the\\s+(?:\\w+\\s+)?${SURFACE}\\b|\\b(?:which|what)\\s+(?:text|words|sign)\\b`,
+);
 const YES_NO = /^(?:did|have|has|had|was|were|is|are|do|does|am|will|can)\b/;
 const NEXT_TO =
   /^(.*?)[\s,]*\b(?:right\s+|just\s+|immediately\s+|shortly\s+|straight\s+)?(after|before)\s+(?:doing\s+)?(?:this:|this\b)?(.+)$/;
@@ -123,8 +126,8 @@ function kindOf(lower: string, terms: Term[], present: boolean, hasTime: boolean
   if (DURATION.test(lower)) return 'duration';
   if (FIRST_THING.test(lower) || LAST_THING.test(lower)) return 'list';
   if (LIST.test(lower) && !(hasContent(terms) && !hasTime)) return 'list';
-  if (SAID.test(lower)) return 'said';
   if (READ.test(lower)) return 'read';
+  if (SAID.test(lower)) return 'said';
   if (WHEN.test(lower)) return present ? 'what' : 'when';
   if (WHERE.test(lower)) return 'where';
   if (WHO.test(lower)) return 'who';
@@ -194,7 +197,10 @@ function understand(text: string, rest: string, time: TimeWords): Question {
   const said = SAID.exec(lower);
   const kind = nextTo ? side : kindOf(lower, terms, present, time.words !== null);
   const speaker = kind === 'said' ? speakerOf(said) : null;
-  const topic = speaker ? terms.filter((term) => !speaker.split(/\s+/).includes(term.forms[0] ?? '')) : terms;
+  const about = speaker ? terms.filter((term) => !speaker.split(/\s+/).includes(term.forms[0] ?? '')) : terms;
+  // In "what did the sign at the lift say", only the lift tells which one.
+  const telling = about.filter((term) => term.kind !== 'light' && term.kind !== 'type');
+  const topic = (kind === 'said' || kind === 'read') && hasContent(telling) ? telling : about;
   const wants = new Set(WANTS.filter(([, pattern]) => pattern.test(lower)).map(([want]) => want));
   if (kind === 'when') wants.delete('clock');
   if (kind === 'read') wants.add('visible');

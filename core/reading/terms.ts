@@ -44,11 +44,11 @@ const TYPE_NOUNS = new Set(
 const FRAME_NOUNS = new Set(
   `time day date place places name number title order kind colour color minute hour moment occasion clock today yesterday
   morning afternoon evening night week month year first last next previous latest recent recently earliest order
-  called named state second third separate different differently different currently now earlier ever text words written conversation meeting's one`.split(
+  called named state second third separate different differently different currently now earlier ever text words written conversation list summary summarise summarize recap describe going happened one`.split(
     /\s+/,
   ),
 );
-const AUXILIARY = '(?:did|do|does|have|has|had|was|were|is|are|am|must|should|will|can|could|would)';
+const AUXILIARY = '(?:did|do|does|have|has|had|must|should|will|can|could|would)';
 const MAIN_VERB = new RegExp(
   `\\b${AUXILIARY}\\s+(?:i|we|you|he|she|they|it|(?:the|my|our|his|her|a)\\s+[\\w'-]+|[\\w'-]+)\\s+(?:ever|just|also|really|already|finally)?\\s*([\\w'-]+)`,
   'gi',

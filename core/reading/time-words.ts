@@ -4,6 +4,7 @@
  */
 import { DateTime } from 'luxon';
 import { FootnoteError, type TimeSpan } from '../contract/index.ts';
+import { impossibleDate } from './calendar-dates.ts';
 import {
   type ClockWords,
   DAY_MINUTES,
@@ -14,7 +15,8 @@ import {
   type Place,
   within,
 } from './clock-words.ts';
-import { type DateWords, type Days, findDate, impossibleDate } from './date-words.ts';
+import { findDate } from './date-words.ts';
+import type { DateWords, Days } from './days.ts';
 import { findElapsed } from './elapsed-words.ts';
 import { findRange } from './range-words.ts';
 

@@ -5,7 +5,7 @@ import type { Scored } from '../judge.ts';
 import { type Occasion, occasionsOf, runAround } from '../occasions.ts';
 import type { Question } from '../question.ts';
 import { sayClock, sayDay, sayDuration } from '../say-time.ts';
-import { outermost } from './evidence-answer.ts';
+import { outermost, pickUnits } from './evidence-answer.ts';
 
 /** Units that match about as well as the best: the same act, not a similar one. */
 const SAME_ACT = 0.97;
@@ -100,11 +100,19 @@ export function durationSentences(scored: readonly Scored[], question: Question,
   const acts = sameActs(scored);
   const spoken = acts.find((unit) => SPOKEN_DURATION.test(unit.text));
   if (spoken) return quoteSentences([spoken], question, asker);
+  // How long a sentence about something takes to say is not how long the thing took.
+  const shown = acts.filter((unit) => unit.kind !== 'speech');
+  if (shown.length === 0)
+    return quoteSentences(
+      pickUnits(scored, question).map((one) => one.unit),
+      question,
+      asker,
+    );
   const start =
     question.order === 'last'
-      ? acts.reduce((a, b) => (b.startMs > a.startMs ? b : a))
-      : (acts[0] ?? best.unit);
-  const run = runAround(start, acts);
+      ? shown.reduce((a, b) => (b.startMs > a.startMs ? b : a))
+      : (shown[0] ?? best.unit);
+  const run = runAround(start, shown);
   const first = run.units[0]!;
   const last = run.units.at(-1)!;
   const { zone } = first.episode;

@@ -1,4 +1,5 @@
 /** What somebody said: lines of speech, by whom and about what. */
+import type { Unit } from '../evidence.ts';
 import { type Candidate, judge, type Scored } from '../judge.ts';
 import type { Question } from '../question.ts';
 import { hasContent } from '../terms.ts';
@@ -13,30 +14,31 @@ function speaks(speaker: string | null, asked: string): boolean {
   return name === asked || name.split(/\s+/).includes(asked);
 }
 
-/** Lines of the person asked about; of unnamed voices only when no line in sight has a name that fits. */
+/** The same candidate with only some of its lines, and only their words around them. */
+function onlyLines(candidate: Candidate, keep: (unit: Unit) => boolean): Candidate {
+  const units = candidate.units.filter((unit) => unit.kind === 'speech' && keep(unit));
+  return { ...candidate, units, forms: new Set(units.flatMap((unit) => [...unit.forms])) };
+}
+
+/**
+ * Lines of the person asked about. Where no line in sight is theirs, lines of unnamed voices stand in, and the answer tells
+ * that nobody is named; never lines that somebody else is known to have said.
+ */
 export function saidScored(question: Question, candidates: readonly Candidate[]): Scored[] {
-  const lines = candidates.map((candidate) => ({
-    ...candidate,
-    units: candidate.units.filter((unit) => unit.kind === 'speech'),
-  }));
   const asked = question.speaker;
-  const named = lines.map((candidate) => ({
-    ...candidate,
-    units: candidate.units.filter((unit) => asked === null || speaks(unit.speaker, asked)),
-  }));
-  const known = named.some(({ units }) => units.length > 0);
-  const unnamed = lines.map((candidate) => ({
-    ...candidate,
-    units: candidate.units.filter((unit) => unit.speaker === null),
-  }));
-  // A sign can "say" something too: a subject that no voice has is looked for among all evidence.
-  const spoken = known ? named : unnamed;
+  const theirs = candidates.map((candidate) =>
+    onlyLines(candidate, (unit) => asked === null || speaks(unit.speaker, asked)),
+  );
+  const known = theirs.some(({ units }) => units.length > 0);
+  const lines = known
+    ? theirs
+    : candidates.map((candidate) => onlyLines(candidate, (unit) => unit.speaker === null));
+  const unnamed = known || asked === null || asked === 'i' ? [] : [asked];
   if (hasContent(question.terms)) {
-    const found = judge(question.terms, spoken, question);
-    return found.length > 0 || known ? found : judge(question.terms, candidates, question);
+    return judge(question.terms, lines, question).map((one) => ({ ...one, unnamed }));
   }
-  if (!known && asked !== null && asked !== 'i') return [];
-  return spoken.flatMap(({ units, found }) =>
-    units.map((unit) => ({ unit, coverage: 1, own: 1, score: 1 + found, unnamed: [] })),
+  if (unnamed.length > 0) return [];
+  return lines.flatMap(({ units, found }) =>
+    units.map((unit) => ({ unit, coverage: 1, own: 1, score: 1 + found, unnamed })),
   );
 }
