@@ -55,13 +55,16 @@ export function mug(x: number, y: number, color: string): string {
     <ellipse cx="${x}" cy="${y - 66}" rx="56" ry="14" fill="#f4ede4"/><ellipse cx="${x}" cy="${y - 63}" rx="48" ry="10" fill="#4a2a16"/>`;
 }
 
-/** A glazed bowl with a bunch of keys over its rim. */
+/** A key lying flat: angular head, so that two of them side by side are no pair of eyes to a face detector. */
+function key(x: number, y: number, turn: number, metal: string): string {
+  return `<g transform="translate(${x} ${y}) rotate(${turn})"><path d="M-26 -40 L26 -40 L32 4 L10 22 L-10 22 L-32 4 Z" fill="${metal}"/>
+    ${rect(-8, -32, 16, 12, '#0d2f6b', 4)}${rect(-8, 16, 16, 104, metal)}${rect(8, 82, 18, 12, metal)}${rect(8, 102, 26, 12, metal)}</g>`;
+}
+
+/** A glazed bowl with keys over its rim. */
 export function bowlWithKeys(x: number, y: number): string {
-  const key = (kx: number, ky: number, turn: number, metal: string) =>
-    `<g transform="translate(${kx} ${ky}) rotate(${turn})"><circle r="24" fill="none" stroke="${metal}" stroke-width="13"/><rect x="-7" y="22" width="14" height="92" fill="${metal}"/><rect x="7" y="76" width="18" height="11" fill="${metal}"/><rect x="7" y="96" width="24" height="11" fill="${metal}"/></g>`;
   return `${shadow(x, y + 150, 220, 34)}<ellipse cx="${x}" cy="${y}" rx="210" ry="46" fill="#0d2f6b"/>
-    <circle cx="${x + 6}" cy="${y - 52}" r="34" fill="none" stroke="#9aa0a4" stroke-width="7"/>
-    ${key(x - 50, y - 34, 38, '#c9a233')}${key(x + 40, y - 30, -28, '#b7bcc0')}${key(x, y - 20, 6, '#d9b64a')}
+    ${key(x - 96, y - 48, 62, '#c9a233')}${key(x + 20, y - 66, 18, '#e0bd55')}
     <path d="M${x - 210} ${y} A210 46 0 0 0 ${x + 210} ${y} C ${x + 200} ${y + 110}, ${x + 90} ${y + 160}, ${x} ${y + 160} C ${x - 90} ${y + 160}, ${x - 200} ${y + 110}, ${x - 210} ${y} Z" fill="url(#glaze)"/>`;
 }
 

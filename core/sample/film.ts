@@ -5,7 +5,7 @@ import { runTool } from '../footage/ffmpeg.ts';
 import { gpsPayloads } from './gpmf.ts';
 import { handlebar, ROAD } from './ride.ts';
 import { SCENES } from './scenes.ts';
-import { renderStill } from './still.ts';
+import { drawStill } from './still.ts';
 import type { Scene, Take } from './story.ts';
 import { addTelemetryTrack } from './telemetry-track.ts';
 
@@ -63,9 +63,13 @@ async function drawScenes(take: Take, workDir: string): Promise<Pictures> {
   };
   for (const [i, scene] of take.scenes.entries()) {
     const drawing = SCENES[scene.art]();
-    const n = await input(`${i}-${scene.id}`, (path) => renderStill(drawing, path));
+    const n = await input(`${i}-${scene.id}`, async (path) => {
+      await (await drawStill(drawing)).toFile(path);
+    });
     if (drawing.width > ROAD.period) {
-      const bar = await input(`${i}-bar`, (path) => renderStill(handlebar(speedReading(scene)), path, true));
+      const bar = await input(`${i}-bar`, async (path) => {
+        await (await drawStill(handlebar(speedReading(scene)), true)).toFile(path);
+      });
       chains.push(
         `${held(n, scene.seconds)},crop=${PICTURE.width}:${PICTURE.height}:x='mod(t*${ROAD_SPEED},${ROAD.period})':y=0[road${i}]`,
         `[road${i}][${bar}:v]overlay=x='6*sin(5*t)':y='5+5*sin(9*t)',format=yuv420p,setsar=1[s${i}]`,

@@ -8,7 +8,7 @@ import { ASKED_AT, QUESTIONS, type SampleQuestion, TAKES, type Take } from './st
 import { loadVoice, type Voice } from './voice.ts';
 
 /** Grows whenever what is made changes, so that an older sample day is made anew. */
-const VERSION = 1;
+const VERSION = 2;
 const TRUTH_FILE = 'questions.json';
 /** Takes filmed at once: one ffmpeg thread each, and the day must not take a whole machine. */
 const AT_ONCE = 2;
@@ -176,13 +176,22 @@ async function makeTakes(dir: string, { signal, onProgress }: SampleOptions): Pr
  * sidecars, GPS and subtitles as cameras write them, and questions with known answers. A complete day that is already
  * there is used as it is.
  * @param dir folder to make it in; created when missing, and nothing else in it is touched
- * @throws FootnoteError CANCELLED when the signal aborts, FFMPEG_MISSING without an ffmpeg
+ * @throws FootnoteError CANCELLED when the signal aborts, FFMPEG_MISSING without an ffmpeg, BAD_REQUEST where no folder can be
  */
 export async function makeSampleDay(dir: string, options: SampleOptions = {}): Promise<SampleDay> {
   const known = await completeTruth(dir);
   if (known) return sampleDay(dir, known, true);
 
-  await mkdir(dir, { recursive: true });
+  try {
+    await mkdir(dir, { recursive: true });
+  } catch (error) {
+    throw new FootnoteError(
+      'BAD_REQUEST',
+      'The sample day cannot be made there: no such folder can be created.',
+      {},
+      { cause: error },
+    );
+  }
   const made = await makeTakes(dir, options);
   const files: SampleTruth['files'] = [];
   for (const take of TAKES) {

@@ -44,7 +44,7 @@ function whiteboard(): Drawing {
     ${rect(500, 736, 300, 22, '#6d767b', 4)}${rect(540, 724, 120, 14, '#1a3fb0', 6)}${rect(680, 724, 90, 14, '#b02a1a', 6)}`;
   return still(body, [
     { lines: ['PLUMBER  Mr Ross'], face: 'bold', size: 76, color: '#1a3fb0', x: 800, y: 260 },
-    { lines: ['0131 496 0752'], face: 'bold', size: 92, color: '#b02a1a', x: 800, y: 420 },
+    { lines: ['Phone 0131 496 0752'], face: 'bold', size: 76, color: '#b02a1a', x: 800, y: 420 },
     { lines: ['Tuesday 19 May  10:30'], face: 'bold', size: 72, color: '#1a3fb0', x: 800, y: 580 },
   ]);
 }
@@ -121,18 +121,26 @@ function pharmacy(): Drawing {
 function receipt(): Drawing {
   const body = `${rect(0, 0, W, H, 'url(#wood)')}${table(0)}${paper(430, 60, 740, 780, '#fdfdf8')}`;
   return still(body, [
-    { lines: ['GREEN CROSS PHARMACY'], face: 'monoBold', size: 46, color: INK, x: 800, y: 195 },
+    {
+      lines: ['GREEN CROSS PHARMACY', 'RECEIPT'],
+      face: 'monoBold',
+      size: 46,
+      color: INK,
+      x: 800,
+      y: 185,
+      spacing: 10,
+    },
     {
       lines: ['Ibuprofen     4.20', 'Plasters      2.75', 'Vitamin D     5.40'],
       face: 'monoBold',
       size: 50,
       color: INK,
       x: 800,
-      y: 380,
+      y: 400,
       align: 'left',
       spacing: 18,
     },
-    { lines: ['TOTAL GBP    12.35'], face: 'monoBold', size: 54, color: INK, x: 800, y: 565 },
+    { lines: ['TOTAL GBP    12.35'], face: 'monoBold', size: 54, color: INK, x: 800, y: 575 },
     { lines: ['Card   15/05/2026 09:48'], face: 'monoBold', size: 40, color: INK, x: 800, y: 680 },
   ]);
 }
@@ -146,7 +154,7 @@ function bikeShop(): Drawing {
   return still(body, [
     { lines: ['HILL STREET CYCLES'], face: 'bold', size: 46, color: '#ffd35c', x: 530, y: 174 },
     {
-      lines: ['Brake pads  £38', 'Inner tube  £9', 'Service  £55'],
+      lines: ['Brake pads 38.00', 'Inner tube 9.00', 'Service 55.00'],
       face: 'bold',
       size: 46,
       color: '#f2f2ea',
@@ -161,16 +169,16 @@ function bikeShop(): Drawing {
 function departures(): Drawing {
   const body = `${rect(0, 0, W, H, '#5c646b')}${rect(0, 780, W, 120, '#3d4348')}${rect(210, 110, 1180, 640, '#15191c', 10)}${rect(232, 132, 1136, 596, '#060708', 4)}${rect(232, 240, 1136, 4, '#4a3a10')}`;
   return still(body, [
-    { lines: ['DEPARTURES  17:10'], face: 'monoBold', size: 60, color: '#ffc23d', x: 800, y: 190 },
+    { lines: ['DEPARTURES 17:10'], face: 'monoBold', size: 60, color: '#ffc23d', x: 800, y: 190 },
     {
       lines: [
-        '17:24 Glasgow    Platform 7',
-        '17:32 Aberdeen   Platform 11',
-        '17:40 London     Platform 2',
-        '17:51 Stirling   Delayed',
+        '17:24 Glasgow Platform 7',
+        '17:32 Aberdeen Platform 11',
+        '17:40 London Platform 2',
+        '17:51 Stirling Delayed',
       ],
-      face: 'monoBold',
-      size: 58,
+      face: 'bold',
+      size: 64,
       color: '#ffc23d',
       x: 800,
       y: 470,

@@ -1,10 +1,10 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import type { Drawing } from './drawing.ts';
 import { renderLettering } from './lettering.ts';
 
-/** Draws one picture to a PNG file; transparent where nothing is drawn if `alpha` is set. */
-export async function renderStill(drawing: Drawing, path: string, alpha = false): Promise<void> {
+/** Draws one picture with its letters, opaque unless `alpha` is set; a transparent drawing stays so where nothing is drawn. */
+export async function drawStill(drawing: Drawing, alpha = false): Promise<Sharp> {
   const letters = await Promise.all(drawing.letters.map(renderLettering));
   const picture = sharp(Buffer.from(drawing.svg)).composite(letters);
-  await (alpha ? picture : picture.removeAlpha()).png({ compressionLevel: 1 }).toFile(path);
+  return (alpha ? picture : picture.removeAlpha()).png({ compressionLevel: 1 });
 }

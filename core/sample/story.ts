@@ -35,7 +35,7 @@ export interface Take {
   maker: 'gopro' | 'dji' | 'phone';
   /** Also write the camera's low-resolution copy and thumbnail. */
   proxy?: { lrv: string; thm: string };
-  /** Where a phone says it was, WGS 84 degrees. */
+  /** Where the file says it was made, WGS 84 degrees. */
   place?: { lat: number; lon: number };
   /** Write a track of GPS telemetry along this walk or ride. */
   gps?: GpsWalk;
@@ -202,6 +202,7 @@ export const TAKES: Take[] = [
     recordedAt: '2026-05-15T18:20:00+01:00',
     creationTime: '2026-05-15T17:20:00Z',
     maker: 'dji',
+    place: { lat: 55.9443, lon: -3.1899 },
     scenes: [{ id: 'ride-home', art: 'rideEvening', seconds: 30 }],
   },
 ];
