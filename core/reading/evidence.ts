@@ -137,7 +137,7 @@ function claimUnits(episode: Episode): Unit[] {
 }
 
 /** Sentences of a paragraph; a full stop inside a number, a time or an abbreviation does not end one. */
-export function sentencesOf(text: string): string[] {
+function sentencesOf(text: string): string[] {
   return text
     .split(/(?<=[.!?…]["”’)]?)\s+(?=["“(]?[\p{Lu}\p{N}])/u)
     .map(collapse)

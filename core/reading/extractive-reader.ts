@@ -12,7 +12,15 @@ import { neighbourSentences } from './answers/neighbour-answer.ts';
 import { peopleSentences } from './answers/people-answer.ts';
 import { saidScored } from './answers/said-answer.ts';
 import { type Sentence, writeAnswer } from './compose.ts';
-import { type Chosen, chooseReading, gather, type Pool, reachOut, searchByDay } from './gather.ts';
+import {
+  type Chosen,
+  chooseReading,
+  gather,
+  gatherByWord,
+  type Pool,
+  reachOut,
+  searchByDay,
+} from './gather.ts';
 import { judge, type Scored } from './judge.ts';
 import { type Look, lookFor } from './look.ts';
 import { nothingFound } from './nothing.ts';
@@ -123,6 +131,7 @@ async function sentencesFor(
   const pool = await gather(question, chosen, look);
   const within = chosen.reading?.span ?? { startMs: extent.startMs, endMs: options.nowMs };
   const scores = (): Scored[] => scored(question, pool);
+  if (scores().length === 0) await gatherByWord(question, chosen, pool, look);
   if (question.order) {
     await reachOut(question, pool, look, within, () => hit(scores(), question));
   }

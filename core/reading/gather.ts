@@ -69,6 +69,26 @@ export async function gather(
   return pool;
 }
 
+/** How many words are searched one by one when the whole question finds nothing. */
+const SINGLE_WORDS = 3;
+
+/** Searches the weightiest words one by one, each with what people say in its place: ranking by all words may bury one. */
+export async function gatherByWord(
+  question: Question,
+  chosen: Chosen,
+  pool: Pool,
+  look: Look,
+): Promise<void> {
+  const words = question.terms.filter((term) => term.kind !== 'light' && term.kind !== 'particle');
+  if (words.length < 2 && words.every((term) => term.matches.size <= 1)) return;
+  const heaviest = [...words].sort((a, b) => b.weight - a.weight).slice(0, SINGLE_WORDS);
+  for (const term of heaviest) {
+    const query = [...new Set([term.text, ...term.matches])].join(' ');
+    const found = await look.search(query, chosen.reading?.span ?? null, chosen.reading?.part);
+    for (const { episode, score } of found) pool.add(episode, score);
+  }
+}
+
 /**
  * For the last or first of many: looks again beyond the outermost hit until nothing more turns up.
  * @param hit the instant of the outermost hit so far, or null when there is none

@@ -64,7 +64,7 @@ export function candidateOf(episode: Episode, found: number): Candidate {
 }
 
 /** How rare a word is among the candidates: 1 when none holds it, falling to LEAST_RARITY. */
-export function rarities(terms: readonly Term[], candidates: readonly Candidate[]): number[] {
+function rarities(terms: readonly Term[], candidates: readonly Candidate[]): number[] {
   const total = candidates.length;
   return terms.map((term) => {
     const holding = candidates.filter(({ forms }) =>

@@ -18,11 +18,6 @@ export function sayClock(ms: number, zone: string, askerZone: string): string {
   return at.toFormat('HH:mm') + (differs ? ` (UTC${at.offset === 0 ? '' : at.toFormat('Z')})` : '');
 }
 
-/** "On Friday 14 March at 09:15". */
-export function sayInstant(ms: number, zone: string, asker: { nowMs: number; zone: string }): string {
-  return `On ${sayDay(ms, zone, asker.nowMs)} at ${sayClock(ms, zone, asker.zone)}`;
-}
-
 /** "Tuesday afternoon", "Friday 14 March", "Friday 14 March between 15:00 and 16:00", "10 to 16 March", "everything so far". */
 export function saySpan(
   span: TimeSpan | null,

@@ -61,7 +61,7 @@ const DAY_BEGINS_HOUR = 5;
 const BEGINNING_MS = 0;
 
 /** Epoch ms of a wall-clock minute on a day; where a clock change makes it happen twice, the earlier or the later one. */
-export function wallMs(day: DateTime, minutes: number, edge: 'earlier' | 'later'): number {
+function wallMs(day: DateTime, minutes: number, edge: 'earlier' | 'later'): number {
   const shift = Math.floor(minutes / DAY_MINUTES);
   const date = day.plus({ days: shift });
   const minute = minutes - shift * DAY_MINUTES;
