@@ -1,8 +1,5 @@
 import sharp from 'sharp';
 
-/** Width and height of the drawn head, px. */
-export const DRAWN_HEAD = { width: 200, height: 260 };
-
 /** A head and shoulders of our own drawing, shaded like a photo so that a face detector takes it for one. */
 const HEAD = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="480" viewBox="0 0 400 480">
   <defs>
