@@ -89,7 +89,6 @@ export const strings = {
       cancelled: 'Cancelled',
       failed: 'Stopped by a problem',
     } satisfies Record<ImportState, string>,
-    current: (name: string) => `Reading ${name}`,
     progressLabel: 'Footage read',
     footage: (done: string, all: string) => `${done} of ${all} of footage`,
     speed: (ratio: string) => `${ratio} × real time`,
@@ -133,7 +132,6 @@ export const strings = {
     nothingFound: 'There was no footage in it.',
     seeDays: 'Read the day',
     ask: 'Ask about it',
-    announce: (name: string, state: string) => `${state}: ${name}`,
     quarter: (percent: string) => `${percent} of the footage is read.`,
     started: (when: string) => `Started ${when}`,
     headline: (state: string) => `Import: ${state.toLowerCase()}`,
@@ -149,7 +147,6 @@ export const strings = {
     more: 'Show later episodes',
     gap: (length: string) => `${length} later`,
     gapInside: (length: string) => `${length} not recorded`,
-    gapLabel: (length: string) => `Nothing was recorded for ${length}.`,
     choose: 'Choose an episode to read it whole and play it.',
     recordingMenu: 'About this recording',
     camera: 'Camera',
@@ -215,7 +212,6 @@ export const strings = {
     failedNext: 'It may have been forgotten, or the disk with the library is not connected.',
     noSeek: 'The clip could not jump to the moment; it plays from its start.',
     captions: 'Subtitles',
-    blurred: 'Faces are blurred in stored clips.',
   },
 
   ask: {
@@ -250,7 +246,6 @@ export const strings = {
         ? 'The answer is ready.'
         : `The answer is ready, with ${many(footnotes, 'footnote', 'footnotes')}.`,
     empty: 'Write a question first.',
-    noFootage: 'There is nothing to ask about yet. Add footage first.',
   },
 
   search: {

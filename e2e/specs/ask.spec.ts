@@ -35,7 +35,7 @@ test('an answer carries footnotes, and a footnote plays its clip at the second',
   await expect(evidence.locator('q').first()).not.toBeEmpty();
   await expectAccessible(page);
 
-  const mark = turn.getByRole('button', { name: /^Footnote 1: play / });
+  const mark = turn.getByRole('button', { name: /^Footnote 1: play / }).first();
   await mark.click();
   const video = page.locator('video');
   await expect(video).toHaveAttribute('data-state', 'ready');
@@ -58,7 +58,10 @@ test('the clip begins at the moment the footnote names, with its words as subtit
   await ask(page, 'When is the plumber coming?');
   const turn = page.getByRole('article').last();
   await expect(turn.locator('.answer')).toContainText(/Tuesday/);
-  await turn.getByRole('button', { name: /^Footnote 1: play / }).click();
+  await turn
+    .getByRole('button', { name: /^Footnote 1: play / })
+    .first()
+    .click();
   const video = page.locator('video');
   await expect(video).toHaveAttribute('data-state', 'ready');
   // "The plumber is coming on Tuesday" is said 25 s into the film, so a clip played from its start would not be there.

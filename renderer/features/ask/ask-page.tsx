@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import { useApp } from '../../store/context.tsx';
 import { strings } from '../../strings.ts';
 import { Page } from '../../ui/page.tsx';
-import { Composer } from './composer.tsx';
+import { Composer, QUESTION_BOX } from './composer.tsx';
 import { TurnView } from './turn-view.tsx';
 
 /** The thread: questions and their answers, one under the other, with the box for the next one below. */
@@ -14,9 +14,10 @@ export function AskPage() {
     if (turns.length > seen.current) last.current?.scrollIntoView({ block: 'start' });
     seen.current = turns.length;
   }, [turns.length]);
+  const fresh = turns.length === 0;
   return (
-    <Page title={strings.ask.title} quiet className="ask">
-      {turns.length === 0 ? <Beginning /> : null}
+    <Page title={strings.ask.title} quiet className={fresh ? 'ask ask-fresh' : 'ask'}>
+      {fresh ? <Beginning /> : null}
       <div className="thread">
         {turns.map((turn, index) => (
           <div key={turn.id} ref={index === turns.length - 1 ? last : null} className="thread-turn">
@@ -24,30 +25,45 @@ export function AskPage() {
           </div>
         ))}
       </div>
-      {turns.length > 0 ? <Composer /> : null}
+      {/* One and the same box before and after the first question: the focus stays in it. */}
+      <Composer />
+      {fresh ? <Examples /> : null}
     </Page>
   );
 }
 
-/** An empty thread: what to ask, by example. */
+/** What an empty thread says above the box. */
 function Beginning() {
-  const ask = useApp((s) => s.ask);
   return (
     <section className="beginning" aria-labelledby="beginning-title">
       <h2 id="beginning-title" className="display">
         {strings.ask.emptyTitle}
       </h2>
       <p className="lead">{strings.ask.emptyLead}</p>
-      <Composer />
-      <ul className="examples" aria-label={strings.ask.examplesLabel}>
-        {strings.ask.examples.map((question) => (
-          <li key={question}>
-            <button type="button" className="example" onClick={() => void ask(question)}>
-              {question}
-            </button>
-          </li>
-        ))}
-      </ul>
     </section>
+  );
+}
+
+/** What to ask, by example. */
+function Examples() {
+  const ask = useApp((s) => s.ask);
+  return (
+    <ul className="examples" aria-label={strings.ask.examplesLabel}>
+      {strings.ask.examples.map((question) => (
+        <li key={question}>
+          <button
+            type="button"
+            className="example"
+            onClick={() => {
+              // The example goes away with the empty page; the next thing to do is in the box.
+              document.getElementById(QUESTION_BOX)?.focus();
+              void ask(question);
+            }}
+          >
+            {question}
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }

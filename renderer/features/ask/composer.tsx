@@ -5,6 +5,9 @@ import { strings } from '../../strings.ts';
 /** The contract's limit for a question, characters. */
 const LONGEST_QUESTION = 2000;
 
+/** Id of the box, so that the focus can be sent there. */
+export const QUESTION_BOX = 'question';
+
 /** The box a question is written in. Enter asks, Shift+Enter breaks the line. */
 export function Composer() {
   const ask = useApp((s) => s.ask);
@@ -41,11 +44,11 @@ export function Composer() {
         send();
       }}
     >
-      <label htmlFor="question" className="visually-hidden">
+      <label htmlFor={QUESTION_BOX} className="visually-hidden">
         {strings.ask.box}
       </label>
       <textarea
-        id="question"
+        id={QUESTION_BOX}
         ref={box}
         rows={1}
         maxLength={LONGEST_QUESTION}

@@ -1,5 +1,6 @@
 import type { ImportJob } from '../../../core/contract/importing.ts';
 import { duration, ratio, roughDuration } from '../../format/amount.ts';
+import { clockTime, dayOf, dayShort } from '../../format/time.ts';
 import { useApp, usePlace } from '../../store/context.tsx';
 import { hasEnded, shareDone, summaryOf } from '../../store/imports-slice.ts';
 import { hashOf } from '../../store/route-slice.ts';
@@ -13,11 +14,18 @@ export function JobView({ job }: { job: ImportJob }) {
   return (
     <section className="job" aria-labelledby={titleId} data-state={job.state}>
       <h2 id={titleId}>{strings.importing.state[job.state]}</h2>
+      <Started job={job} />
       {job.error ? <ProblemNotice problem={{ code: job.error.code, detail: job.error.message }} /> : null}
       {hasEnded(job) ? <Ended job={job} /> : <Running job={job} />}
       {job.files.length > 0 ? <FileTable job={job} /> : null}
     </section>
   );
+}
+
+function Started({ job }: { job: ImportJob }) {
+  const { locale, zone } = usePlace();
+  const when = `${dayShort(dayOf(job.createdAtMs, zone), locale)}, ${clockTime(job.createdAtMs, zone, locale)}`;
+  return <p className="field-hint">{strings.importing.started(when)}</p>;
 }
 
 function Running({ job }: { job: ImportJob }) {

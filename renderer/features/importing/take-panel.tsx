@@ -24,6 +24,7 @@ export function TakePanel() {
         </Notice>
       ) : null}
       {nothing ? <Notice tone="remark" title={strings.take.nothing} /> : null}
+      <CopyProgress />
       <div className="drop-area">
         <p className="drop-title">{strings.take.dropHere}</p>
         <p className="drop-note">{strings.take.dropNote}</p>
@@ -35,7 +36,6 @@ export function TakePanel() {
         {host.kind === 'browser' ? <p className="field-hint">{strings.take.uploadNote}</p> : null}
       </div>
       <OptionsForm />
-      <CopyProgress />
     </div>
   );
 }

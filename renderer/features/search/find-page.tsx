@@ -38,6 +38,7 @@ function Results({ query, episodes }: { query: string; episodes: FoundEpisode[] 
       <div className="empty">
         <p className="nothing-title">{strings.search.nothing(query)}</p>
         <p>{strings.search.nothingNext}</p>
+        <AskInstead query={query} />
       </div>
     );
   }
@@ -62,6 +63,25 @@ function Results({ query, episodes }: { query: string; episodes: FoundEpisode[] 
         </section>
       ))}
     </>
+  );
+}
+
+/** Words that match nothing may still be a question. */
+function AskInstead({ query }: { query: string }) {
+  const ask = useApp((s) => s.ask);
+  return (
+    <p>
+      <button
+        type="button"
+        className="quiet-button"
+        onClick={() => {
+          void ask(query);
+          location.hash = hashOf({ page: 'ask' });
+        }}
+      >
+        {strings.search.askInstead}
+      </button>
+    </p>
   );
 }
 
