@@ -13,6 +13,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    env: { LANCE_LOG: 'error' },
     maxWorkers: 2,
   },
 });

@@ -2,6 +2,8 @@
 // The engine is TypeScript and is run as it is: the loader is registered here, then the command line takes over.
 import { register } from 'tsx/esm/api';
 
+// The store's own log would name folders on the person's screen.
+process.env.LANCE_LOG ??= 'error';
 register();
 const { main } = await import('../cli.ts');
 process.exitCode = await main(process.argv.slice(2));
