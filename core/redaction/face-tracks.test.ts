@@ -22,9 +22,7 @@ describe('face tracks', () => {
   it('cover more than the face on every side', () => {
     const tracks = new FaceTracks();
     tracks.add(0, [face(100)]);
-    const [{ cover }] = tracks.covering(0) as [
-      { cover: { x: number; y: number; width: number; height: number } },
-    ];
+    const { cover } = tracks.covering(0)[0]!;
     expect(cover.x).toBeLessThanOrEqual(90);
     expect(cover.y).toBeLessThanOrEqual(40);
     expect(cover.x + cover.width).toBeGreaterThanOrEqual(150);
@@ -43,9 +41,7 @@ describe('face tracks', () => {
   it('go on with a lost moving face, and still cover where it was', () => {
     const tracks = new FaceTracks();
     for (let frame = 0; frame <= 4; frame += 1) tracks.add(frame, [face(100 + frame * 10)]);
-    const [{ cover }] = tracks.covering(7) as [
-      { cover: { x: number; y: number; width: number; height: number } },
-    ];
+    const { cover } = tracks.covering(7)[0]!;
     expect(containment(cover, face(140))).toBe(1);
     expect(containment(cover, face(170))).toBe(1);
   });

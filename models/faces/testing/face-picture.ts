@@ -25,6 +25,11 @@ export async function facePicture(
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
+  return planarOf(rgb, width, height);
+}
+
+/** Interleaved RGB as planar YUV (BT.601, studio range); both sides even. */
+export function planarOf(rgb: Uint8Array, width: number, height: number): PlanarPicture {
   const data = new Uint8Array((width * height * 3) / 2);
   const uStart = width * height;
   const vStart = uStart + uStart / 4;
