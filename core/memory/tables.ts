@@ -4,6 +4,7 @@ import { FootnoteError, toFootnoteError } from '../contract/index.ts';
 import { buildIndexes } from './maintenance.ts';
 import { type Manifest, newManifest, readManifest, writeManifest } from './manifest.ts';
 import { episodesSchema, FIRST_EPISODES_TABLE, RECORDINGS_TABLE, recordingsSchema } from './schema.ts';
+import { ensureStoreThreads } from './store-threads.ts';
 
 /** The opened store. `episodes` and `manifest` change when the library is embedded anew. */
 export interface Tables {
@@ -32,6 +33,7 @@ const UNKNOWN_EMBEDDER = 'unknown';
  */
 export async function openTables(dir: string, embedder: EmbedderIdentity): Promise<Tables> {
   const known = await readManifest(dir);
+  ensureStoreThreads();
   const connection = await connect(dir, FRESH);
   const names = await connection.tableNames();
   const recordings = await openOrCreate(connection, names, RECORDINGS_TABLE, async () => recordingsSchema());
@@ -55,6 +57,7 @@ export async function openTables(dir: string, embedder: EmbedderIdentity): Promi
  */
 export async function openTablesToRead(dir: string, embedder: EmbedderIdentity): Promise<Tables> {
   const manifest = existsSync(dir) ? await readManifest(dir) : null;
+  ensureStoreThreads();
   if (!manifest) {
     const connection = await connect('memory://');
     const recordings = await connection.createEmptyTable(RECORDINGS_TABLE, recordingsSchema());
