@@ -34,12 +34,31 @@ interface TruthQuestion {
   reject?: string[];
   time?: string;
   tolerance_s?: number;
+  /** Every piece of evidence has to be cited; else one of them is enough. */
+  all?: boolean;
   needs: string[];
+  unanswerable?: boolean;
   evidence: { start_utc: string | null; end_utc: string | null }[];
 }
 
 export interface DayQuestion extends Omit<TruthQuestion, 'asked_at'> {
   askedAtMs: number;
+  /** The asker's zone. */
+  zone: string;
+}
+
+/** The questions that the sample day brings with it. */
+interface SampleQuestions {
+  askedAt: string;
+  zone: string;
+  questions: {
+    id: string;
+    question: string;
+    accept: string[];
+    evidence: { start: string; end: string }[];
+    all?: boolean;
+    answerable: boolean;
+  }[];
 }
 
 interface Truth {
@@ -109,11 +128,30 @@ export async function readDay(truth: Truth): Promise<{ episodes: Episode[]; ques
       ),
     );
   }
-  const questions = truth.questions.map(({ asked_at, ...question }) => ({
-    ...question,
-    askedAtMs: Date.parse(asked_at),
+  return { episodes, questions: readQuestions(truth) };
+}
+
+/** The questions of a rendered day's ground truth, or of a sample day. */
+export function readQuestions(truth: Pick<Truth, 'questions'> | SampleQuestions): DayQuestion[] {
+  if (!('askedAt' in truth)) {
+    return truth.questions.map(({ asked_at, ...question }) => ({
+      ...question,
+      askedAtMs: Date.parse(asked_at),
+      zone: 'UTC',
+    }));
+  }
+  return truth.questions.map(({ id, question, accept, evidence, all, answerable }) => ({
+    id,
+    question,
+    answer: answerable ? accept.join(' or ') : null,
+    accept: answerable ? accept : [],
+    unanswerable: !answerable,
+    ...(all === undefined ? {} : { all }),
+    needs: [],
+    evidence: evidence.map(({ start, end }) => ({ start_utc: start, end_utc: end })),
+    askedAtMs: Date.parse(truth.askedAt),
+    zone: truth.zone,
   }));
-  return { episodes, questions };
 }
 
 const plain = (text: string): string =>
@@ -123,9 +161,12 @@ const plain = (text: string): string =>
     .replace(/\s+/g, ' ')
     .toLowerCase();
 
+/** Nothing recorded by the question's instant answers it. */
+export const isUnanswerable = (question: DayQuestion): boolean => question.unanswerable ?? false;
+
 /** True when the answer holds what is accepted, nothing that is rejected, and a footnote within the evidence. */
 export function judgeDayAnswer(question: DayQuestion, answer: Answer): boolean {
-  if (question.answer === null) return !answer.found && answer.footnotes.length === 0;
+  if (isUnanswerable(question)) return !answer.found && answer.footnotes.length === 0;
   if (!answer.found) return false;
   const text = plain(answer.answer);
   const holds = (wanted: string): boolean => text.includes(plain(wanted));
@@ -143,13 +184,13 @@ export function judgeDayAnswer(question: DayQuestion, answer: Answer): boolean {
     );
     if (!near) return false;
   }
-  return question.evidence.every(
-    (evidence) =>
-      evidence.start_utc === null ||
-      answer.footnotes.some(
-        (footnote) =>
-          footnote.startMs < Date.parse(evidence.end_utc!) &&
-          footnote.endMs > Date.parse(evidence.start_utc!),
-      ),
-  );
+  const cited = ({ start_utc, end_utc }: DayQuestion['evidence'][number]): boolean =>
+    start_utc === null ||
+    answer.footnotes.some(
+      ({ startMs, endMs }) => startMs < Date.parse(end_utc!) && endMs > Date.parse(start_utc),
+    );
+  if (question.evidence.length === 0) return true;
+  return question.all || question.accept_ordered
+    ? question.evidence.every(cited)
+    : question.evidence.some(cited);
 }

@@ -3,25 +3,20 @@
  *
  *     npx tsx core/evaluation/reading.ts --data FOLDER_OF_SETS [--sets epic,hd-epic,egolife] [--half a|b] [--show KIND] [--json]
  *     npx tsx core/evaluation/reading.ts --day GROUND_TRUTH_JSON [--show all] [--json]
+ *     npx tsx core/evaluation/reading.ts --library LIBRARY --questions QUESTIONS_JSON [--show wrong|all] [--json]
  *
  * Of sets in the common form: how much of the evidence the footnotes cite, how many answerable questions are called not found,
  * and how many unanswerable ones are refused. Of a rendered day: answers that hold an accepted string with a footnote in the
- * evidence, and refusals. --half keeps the questions whose id hashes to one half: rules are tuned on a, figures read on b.
+ * evidence, and refusals; with --library the day is one that was really imported. --half keeps the questions whose id hashes to one half: rules are tuned on a, figures read on b.
  */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { createStaticEmbedder } from '../../models/embedding/static-embedder.ts';
 import type { TextEmbedder } from '../../models/embedding/text-embedder.ts';
-import type { Answer, Episode } from '../contract/index.ts';
-import { openMemory } from '../memory/lance-memory.ts';
-import { createExtractiveReader } from '../reading/extractive-reader.ts';
-import type { Reader } from '../reading/reader.ts';
-import { searchText } from '../writing/search-text.ts';
+import type { Answer } from '../contract/index.ts';
 import { type CommonQuestion, readCommonSet } from './common-form.ts';
-import { type DayQuestion, judgeDayAnswer, readDay } from './day-truth.ts';
+import { measureDay, measureLibrary, readerOf } from './reading-day.ts';
 
 type Half = 'a' | 'b' | null;
 
@@ -44,24 +39,6 @@ function inHalf(id: string, half: Half): boolean {
   if (half === null) return true;
   const even = createHash('sha256').update(id).digest()[0]! % 2 === 0;
   return even === (half === 'a');
-}
-
-/** A reader over a real memory of these episodes; `done` removes it. */
-async function readerOf(
-  episodes: Episode[],
-  embedder: TextEmbedder,
-): Promise<{ reader: Reader; done: () => Promise<void> }> {
-  const dir = mkdtempSync(path.join(tmpdir(), 'footnote-reading-'));
-  const memory = await openMemory({ dir, embedder, searchText });
-  await memory.putEpisodes(episodes);
-  await memory.maintain();
-  return {
-    reader: createExtractiveReader(memory),
-    done: async () => {
-      await memory.close();
-      rmSync(dir, { recursive: true });
-    },
-  };
 }
 
 interface Outcome {
@@ -138,39 +115,6 @@ async function measureSet(
   return { all: figuresOf(outcomes), ...Object.fromEntries(byKind) };
 }
 
-async function measureDay(
-  file: string,
-  embedder: TextEmbedder,
-  show: string | undefined,
-): Promise<Record<string, unknown>> {
-  const { episodes, questions } = await readDay(JSON.parse(readFileSync(file, 'utf8')));
-  const { reader, done } = await readerOf(episodes, embedder);
-  const results: { question: DayQuestion; right: boolean; answer: Answer }[] = [];
-  for (const question of questions) {
-    const answer = await reader.ask(question.question, { nowMs: question.askedAtMs, zone: 'UTC' });
-    const right = judgeDayAnswer(question, answer);
-    results.push({ question, right, answer });
-    if (show)
-      process.stderr.write(
-        `${right ? 'right' : 'WRONG'} | ${question.id} (${question.needs.join(', ')}) | ${question.question} | expected ${question.answer}\n    ${answer.answer.replaceAll('\n', '\n    ')}\n`,
-      );
-  }
-  await done();
-  const count = (of: typeof results): string => `${of.filter(({ right }) => right).length} of ${of.length}`;
-  const answerable = results.filter(({ question }) => question.answer !== null);
-  return {
-    all: count(results),
-    answerable: count(answerable),
-    speechAndTextOnly: count(
-      answerable.filter(({ question }) =>
-        question.needs.every((need) => need === 'speech' || need === 'text'),
-      ),
-    ),
-    unanswerable: count(results.filter(({ question }) => question.answer === null)),
-    secondsMax: Math.max(...results.map(({ answer }) => answer.seconds)),
-  };
-}
-
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -178,11 +122,17 @@ async function main(): Promise<void> {
       sets: { type: 'string', default: 'epic,hd-epic,egolife' },
       half: { type: 'string' },
       day: { type: 'string' },
+      library: { type: 'string' },
+      questions: { type: 'string' },
       show: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
-  if (!values.data && !values.day) throw new Error('Say what to measure on: --data FOLDER or --day FILE');
+  const { library, questions } = values;
+  if (!values.data && !values.day && !(library && questions))
+    throw new Error(
+      'Say what to measure on: --data FOLDER, --day FILE, or --library FOLDER with --questions FILE',
+    );
   const embedder = await createStaticEmbedder();
   const report: Record<string, unknown> = {};
   const half: Half = values.half === 'a' || values.half === 'b' ? values.half : null;
@@ -190,6 +140,7 @@ async function main(): Promise<void> {
     report[set] = await measureSet(path.join(values.data!, set), half, embedder, values.show);
   }
   if (values.day) report.day = await measureDay(values.day, embedder, values.show);
+  if (library && questions) report.library = await measureLibrary(library, questions, embedder, values.show);
   if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
   else
     for (const [set, figures] of Object.entries(report)) {
