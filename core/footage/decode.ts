@@ -13,8 +13,8 @@ export const FRAME_MS = 1000 / READ_FPS;
 export const SOUND_RATE = 16_000;
 /** No byte for this long while waiting for one: the file hangs its decoder. */
 const STALL_MS = 120_000;
-/** More decoder threads cost a 4K frame of memory each and gain little. */
-const MAX_THREADS = 4;
+/** Decoder threads: one more than cores keeps all busy; more than this cost a 4K frame of memory each and gain little. */
+const MAX_THREADS = 5;
 /** What ffmpeg says of data that is missing or wrong; other errors are common after a seek and mean nothing. */
 const DAMAGE = /error while decoding|error submitting|invalid data|corrupt|partial file|truncat|concealing/i;
 /** Frames read ahead of the one being worked on, so that decoding goes on during a model's run. */
@@ -60,7 +60,7 @@ export function decodeArgs(request: Omit<DecodeRequest, 'signal' | 'onSound'>): 
   const video = picture.video;
   if (!video) throw new FootnoteError('FILE_NO_PICTURE', 'There is no picture in this file.');
   const seek = fromMs > 0 ? ['-ss', (fromMs / 1000).toFixed(3)] : [];
-  const threads = ['-threads', String(Math.min(MAX_THREADS, availableParallelism()))];
+  const threads = ['-threads', String(Math.min(MAX_THREADS, availableParallelism() + 1))];
   // A playlist named like a video must not make ffmpeg read other files or the network.
   const args = ['-hide_banner', '-nostdin', '-loglevel', 'error', '-protocol_whitelist', 'file,pipe'];
   args.push('-noautorotate', ...threads, ...seek, '-i', fileUrl(picture.path));
