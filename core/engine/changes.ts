@@ -26,7 +26,6 @@ export class Changes<T extends object> {
       this.#waiting.delete(key);
       this.#send(key, latest.value);
     }, dueMs);
-    timer.unref();
     this.#waiting.set(key, { value, timer });
   }
 

@@ -3,7 +3,7 @@
 import { register } from 'tsx/esm/api';
 
 // The store's own log would name folders on the person's screen.
-process.env.LANCE_LOG ??= 'error';
+process.env.LANCEDB_LOG ??= 'error';
 register();
 const { main } = await import('../cli.ts');
 process.exitCode = await main(process.argv.slice(2));
