@@ -6,6 +6,13 @@ import { askCommand } from './commands/ask.ts';
 import { recordingsCommand, searchCommand, showCommand, timelineCommand } from './commands/browse.ts';
 import { correctCommand, doctorCommand, forgetCommand, sampleCommand } from './commands/care.ts';
 import { importCommand } from './commands/import.ts';
+import {
+  modelsListCommand,
+  modelsRemoveCommand,
+  modelsUseCommand,
+  modelsVerifyCommand,
+} from './commands/models.ts';
+import { modelsGetCommand } from './commands/models-get.ts';
 import { serveCommand } from './commands/serve.ts';
 import { EXIT, EXIT_HELP, exitCodeOf } from './exit-codes.ts';
 import { note, printJson } from './session.ts';
@@ -25,8 +32,8 @@ function build(done: (code: number) => void): Command {
       `\n${EXIT_HELP}\n\nEvery command takes --library DIR and --json (one JSON object on stdout, progress on stderr).`,
     );
 
-  const command = (spec: string, description: string, examples: string[]) =>
-    program
+  const command = (spec: string, description: string, examples: string[], parent: Command = program) =>
+    parent
       .command(spec)
       .description(description)
       .option(
@@ -105,6 +112,52 @@ function build(done: (code: number) => void): Command {
   command('doctor', 'check that everything Footnote needs is there', ['doctor']).action(async (options) =>
     done(await doctorCommand(options)),
   );
+
+  const models = program
+    .command('models')
+    .description('list, fetch, check, remove and choose the models that run on this computer')
+    .exitOverride();
+  command(
+    'list',
+    'list the models by task, which is used, and what works without',
+    ['models list'],
+    models,
+  ).action(async (options) => done(await modelsListCommand(options)));
+  command(
+    'get',
+    'fetch a model; shows its size and hosts and asks first',
+    [
+      'models get whisper-base',
+      'models get minilm-l6-int8 --from /media/stick/models',
+      'models get qwen3.5-0.8b --yes',
+    ],
+    models,
+  )
+    .argument('<model>')
+    .option('--from <dir>', 'a folder that has the files; looked in first')
+    .option('--yes', 'do not ask')
+    .option('--no-repair', 'never fetch damaged files of it again without asking')
+    .action(async (model, options) => done(await modelsGetCommand(model, options)));
+  command(
+    'verify',
+    'read the files of a model, or of all, through',
+    ['models verify', 'models verify whisper-base'],
+    models,
+  )
+    .argument('[model]')
+    .action(async (model, options) => done(await modelsVerifyCommand(model, options)));
+  command('remove', 'remove a model', ['models remove whisper-base'], models)
+    .argument('<model>')
+    .action(async (model, options) => done(await modelsRemoveCommand(model, options)));
+  command(
+    'use',
+    'choose the model of a task',
+    ['models use speech whisper-small', 'models use speech   (leaves it to the catalogue)'],
+    models,
+  )
+    .argument('<task>')
+    .argument('[model]')
+    .action(async (task, model, options) => done(await modelsUseCommand(task, model, options)));
 
   command('serve', 'serve the interface on 127.0.0.1', ['serve', 'serve --port 8123 --no-open'])
     .option('--port <n>', 'port, 0 for any free one', '0')

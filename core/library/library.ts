@@ -89,7 +89,10 @@ async function checkFormat(root: string, readOnly: boolean): Promise<void> {
     );
   }
   if (found === null) {
-    const others = (await readdir(root)).filter((name) => !name.startsWith('lock') && !name.startsWith('.'));
+    const others = (await readdir(root)).filter(
+      // Models may be fetched before anything is imported.
+      (name) => !name.startsWith('lock') && !name.startsWith('.') && name !== 'models',
+    );
     if (others.length > 0) {
       throw new FootnoteError(
         'LIBRARY_UNREADABLE',

@@ -15,6 +15,8 @@ export interface Patience {
 }
 
 export const PATIENCE: Patience = { retryAfterMs: [500, 1_000, 2_000, 4_000, 8_000], stallMs: 60_000 };
+/** A host that does not answer at all is most often not there for now: fewer tries, so that the next source has its turn. */
+const UNANSWERED_TRIES = 3;
 /** A server may ask for more patience than ours, up to this. */
 const RETRY_AFTER_MAX_MS = 60_000;
 /** So much more than at the last fault counts as progress: the tries begin anew. */
@@ -76,9 +78,11 @@ export async function wasResumed(part: string): Promise<boolean> {
 /** A fault that the next try may not meet. */
 class Passing extends Error {
   readonly afterMs: number | null;
-  constructor(message: string, afterMs: number | null = null, options?: ErrorOptions) {
-    super(message, options);
-    this.afterMs = afterMs;
+  readonly answered: boolean;
+  constructor(message: string, more: { afterMs?: number | null; answered?: boolean; cause?: unknown } = {}) {
+    super(message, { cause: more.cause });
+    this.afterMs = more.afterMs ?? null;
+    this.answered = more.answered ?? true;
   }
 }
 
@@ -105,7 +109,7 @@ export async function download(request: DownloadRequest): Promise<void> {
       if (here >= best + PROGRESS_BYTES) tries = 0;
       best = Math.max(best, here);
       const waitMs = request.patience.retryAfterMs[tries];
-      if (waitMs === undefined) {
+      if (waitMs === undefined || (!error.answered && tries >= UNANSWERED_TRIES)) {
         throw new ModelError('unreachable', `${hostOf(request.url)}: ${error.message}`, { cause: error });
       }
       tries += 1;
@@ -150,7 +154,7 @@ async function attempt(request: DownloadRequest): Promise<void> {
     const response = await ask(request, earlier, signal);
     await receive(request, earlier, response, () => timer.refresh());
   } catch (error) {
-    if (stall.signal.aborted && !request.signal.aborted) throw new Passing('it stopped sending');
+    if (stall.signal.aborted && !request.signal.aborted) throw new Passing('it stopped sending.');
     throw error;
   } finally {
     clearTimeout(timer);
@@ -176,7 +180,7 @@ async function ask(
     try {
       response = await fetch(url, { headers, redirect: 'manual', signal });
     } catch (error) {
-      throw new Passing('it cannot be reached', null, { cause: error });
+      throw new Passing('it cannot be reached.', { answered: false, cause: error });
     }
     const location = response.headers.get('location');
     if (response.status < 300 || response.status >= 400 || !location) {
@@ -208,7 +212,7 @@ function readHead(
   if (status === 206) {
     const match = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(headers.get('content-range') ?? '');
     if (!match || Number(match[1]) !== earlier?.from)
-      throw new Passing('it sent another part than was asked for');
+      throw new Passing('it sent another part than was asked for.');
     return { from: Number(match[1]), size: match[2] === '*' ? null : Number(match[2]) };
   }
   if (status === 200) {
@@ -216,7 +220,7 @@ function readHead(
     return { from: 0, size: length === null ? null : Number(length) };
   }
   if (status === 408 || status === 425 || status === 429 || status >= 500) {
-    throw new Passing(`it answered ${status}`, retryAfterMs(response));
+    throw new Passing(`it answered ${status}.`, { afterMs: retryAfterMs(response) });
   }
   throw new ModelError('refused', `${hostOf(request.url)} does not give ${request.name} (${status}).`);
 }
@@ -232,7 +236,7 @@ async function receive(
   if (response.status === 416) {
     // The part is no beginning of the file that is there now.
     await dropPart(part);
-    throw new Passing('its file has changed');
+    throw new Passing('its file has changed.');
   }
   const { from, size } = readHead(request, earlier, response);
   if (/^text\/html\b/i.test(response.headers.get('content-type') ?? '')) {
@@ -272,7 +276,7 @@ async function receive(
   } finally {
     await handle.close();
   }
-  if (whole !== null && here < whole) throw new Passing(`it broke off after ${here} of ${whole} bytes`);
+  if (whole !== null && here < whole) throw new Passing(`it broke off after ${here} of ${whole} bytes.`);
 }
 
 async function* bodyOf(response: Response): AsyncGenerator<Uint8Array> {
@@ -284,7 +288,7 @@ async function* bodyOf(response: Response): AsyncGenerator<Uint8Array> {
       try {
         next = await reader.read();
       } catch (error) {
-        throw new Passing('the connection broke off', null, { cause: error });
+        throw new Passing('the connection broke off.', { cause: error });
       }
       if (next.done) return;
       yield next.value;

@@ -94,12 +94,16 @@ export async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** Bytes of all files below a folder; 0 when it does not exist. */
-export async function bytesBelow(folder: string): Promise<number> {
+/**
+ * Bytes of all files below a folder; 0 when it does not exist.
+ * @param ending only files whose names end so
+ */
+export async function bytesBelow(folder: string, ending = ''): Promise<number> {
   let bytes = 0;
   try {
     for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
-      if (entry.isFile()) bytes += (await fileSize(join(entry.parentPath, entry.name))) ?? 0;
+      if (entry.isFile() && entry.name.endsWith(ending))
+        bytes += (await fileSize(join(entry.parentPath, entry.name))) ?? 0;
     }
   } catch (error) {
     if (!isMissing(error)) throw error;

@@ -1,22 +1,15 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { type ModelEntry, type ModelFile, sizeOf } from '../catalogue/index.ts';
 import { ModelError } from '../errors.ts';
 import { examine, type Found, type Pin } from './check.ts';
+import { discard, emptyTrash } from './discard.ts';
 import { download, dropPart, type Patience, type WriteChunk, wasResumed } from './download.ts';
-import {
-  below,
-  bytesBelow,
-  fileSize,
-  isMissing,
-  readJson,
-  storeError,
-  syncFolder,
-  writeJson,
-} from './files.ts';
+import { below, fileSize, readJson, storeError, syncFolder, writeJson } from './files.ts';
 import { fingerprintOf, MANIFEST_NAME, type Manifest, type ManifestFile } from './manifest.ts';
 import type { ProgressTeller } from './progress.ts';
+import { needRoom } from './room.ts';
 import {
   type Candidate,
   candidates,
@@ -26,18 +19,7 @@ import {
   type Places,
   writeText,
 } from './sources.ts';
-
-/** Left free on the disk beyond what a model takes, bytes: other programs need some too. */
-const SPARE_BYTES = 64 * 1024 * 1024;
-
-/** Folders of one model. */
-export interface Folders {
-  readonly installed: string;
-  readonly partial: string;
-  readonly trash: string;
-  /** Hashes that first downloads set. */
-  readonly pins: string;
-}
+import { arrivedBytes, type Folders } from './state.ts';
 
 export interface InstallContext {
   readonly entry: ModelEntry;
@@ -107,24 +89,10 @@ async function unfinished({ folders, entry }: InstallContext): Promise<Done> {
 }
 
 async function checkRoom({ entry, folders, freeBytes }: InstallContext, done: Done): Promise<void> {
-  const here = await bytesBelow(folders.partial);
+  const here = await arrivedBytes(folders);
   const missing = entry.files.filter((file) => !done.files[file.path]);
   if (missing.length === 0) return;
   await needRoom(freeBytes, folders.partial, Math.max(0, sizeOf(entry).bytes - here));
-}
-
-async function needRoom(
-  freeBytes: InstallContext['freeBytes'],
-  folder: string,
-  bytes: number,
-): Promise<void> {
-  const free = await freeBytes(folder);
-  if (free >= bytes + SPARE_BYTES) return;
-  const mb = (n: number) => Math.ceil(n / 1e6);
-  throw new ModelError(
-    'no-space',
-    `The model needs ${mb(bytes + SPARE_BYTES)} MB of disk and ${mb(free)} MB are free. Free some space and try again; what has arrived is kept.`,
-  );
 }
 
 /** Comes by one file in the first way that works. */
@@ -321,24 +289,4 @@ async function place({ entry, folders, repairAllowed }: InstallContext, done: Do
   await syncFolder(dirname(folders.installed));
   await rm(folders.partial, { recursive: true, force: true });
   await emptyTrash(folders.trash);
-}
-
-/** Takes a folder out of its place in one step, so that it is never seen half removed. */
-export async function discard(folder: string, trash: string): Promise<boolean> {
-  await mkdir(trash, { recursive: true });
-  try {
-    await rename(folder, join(trash, `${process.pid}-${Date.now()}-${Math.random().toString(36).slice(2)}`));
-    return true;
-  } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
-}
-
-export async function emptyTrash(trash: string): Promise<void> {
-  try {
-    for (const name of await readdir(trash)) await rm(join(trash, name), { recursive: true, force: true });
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
 }

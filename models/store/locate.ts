@@ -44,15 +44,14 @@ export interface Standing {
   readonly state: ModelState;
 }
 
-function usable({ entry, state }: Standing): LocatedModel | null {
+export function located(entry: ModelEntry, folder: string, builtIn: boolean): LocatedModel {
+  return { id: entry.id, title: entry.title, entry, folder, builtIn };
+}
+
+/** The model, when it is here whole. */
+export function usable({ entry, state }: Standing): LocatedModel | null {
   if (state.state !== 'installed' && state.state !== 'built-in') return null;
-  return {
-    id: entry.id,
-    title: entry.title,
-    entry,
-    folder: state.folder,
-    builtIn: state.state === 'built-in',
-  };
+  return located(entry, state.folder, state.state === 'built-in');
 }
 
 function problemOf({ entry, state }: Standing, chosen: boolean): string | null {

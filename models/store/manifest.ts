@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { ModelEntry } from '../catalogue/entry.ts';
@@ -80,18 +80,21 @@ export async function installedState(folder: string, entry: ModelEntry): Promise
 
 const MODELS_ROOT = fileURLToPath(new URL('..', import.meta.url));
 
+/** Folder of an installed npm package; looked for by path, since a package may hide its own description from `resolve`. */
+async function packageFolder(name: string): Promise<string | null> {
+  for (const folder of createRequire(import.meta.url).resolve.paths(name) ?? []) {
+    const at = below(folder, name);
+    if ((await fileSize(join(at, 'package.json'))) !== null) return at;
+  }
+  return null;
+}
+
 /** Folder of a model that came with Footnote; null when its package is not installed or lacks a file. */
 export async function bundledFolder(entry: ModelEntry): Promise<string | null> {
   if (!entry.bundled) return null;
   const { package: name, folder } = entry.bundled;
-  let root = MODELS_ROOT;
-  if (name !== null) {
-    try {
-      root = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
-    } catch {
-      return null;
-    }
-  }
+  const root = name === null ? MODELS_ROOT : await packageFolder(name);
+  if (root === null) return null;
   const at = folder === '' ? root : below(root, folder);
   for (const file of entry.files) {
     if ((await fileSize(below(at, file.path))) !== file.size) return null;

@@ -1,6 +1,7 @@
 import { type ModelEntry, type ModelFile, sizeOf } from '../catalogue/index.ts';
-import { bytesBelow, fileSize } from './files.ts';
+import { fileSize } from './files.ts';
 import { candidates, type Places } from './sources.ts';
+import { arrivedBytes, type Folders } from './state.ts';
 
 /** What a `get` would do, to be shown before it is allowed. */
 export interface Plan {
@@ -25,7 +26,7 @@ export interface Plan {
 export async function planFor(
   entry: ModelEntry,
   places: Places,
-  partial: string,
+  folders: Folders,
   freeBytes: number,
 ): Promise<Plan> {
   const hosts = new Set<string>();
@@ -46,7 +47,7 @@ export async function planFor(
     licence: entry.licence,
     bytes,
     exact,
-    hereBytes: await bytesBelow(partial),
+    hereBytes: await arrivedBytes(folders),
     freeBytes,
     hosts: [...hosts],
     trustOnFirstUse: blind,

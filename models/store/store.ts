@@ -1,18 +1,21 @@
-import { rm, statfs } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { CATALOGUE, entryOf, type ModelEntry, type ModelTask, sizeOf } from '../catalogue/index.ts';
 import { ModelError } from '../errors.ts';
 import { readChoices, writeChoice } from './choices.ts';
+import { discard, emptyTrash } from './discard.ts';
 import { PATIENCE, type Patience, type WriteChunk, writeChunk } from './download.ts';
-import { bytesBelow, isMissing, readJson, storeError } from './files.ts';
-import { discard, emptyTrash, type Folders, install } from './install.ts';
-import { decide, type LocatedModel, type Location, type Standing } from './locate.ts';
+import { bytesBelow, readJson, storeError } from './files.ts';
+import { install } from './install.ts';
+import { decide, type LocatedModel, type Location, located, type Standing, usable } from './locate.ts';
 import { withLock } from './lock.ts';
-import { bundledFolder, installedState, MANIFEST_NAME, Manifest, type ModelState } from './manifest.ts';
+import { MANIFEST_NAME, Manifest, type ModelState } from './manifest.ts';
 import { type Plan, planFor } from './plan.ts';
 import { type OnProgress, type Progress, ProgressTeller } from './progress.ts';
+import { freeOn, freeWhere } from './room.ts';
 import { SharedWork } from './shared-work.ts';
 import type { PackageClient, Places } from './sources.ts';
+import { type Folders, foldersOf, stateOf } from './state.ts';
 import { type FileReport, verifyBundled, verifyInstalled } from './verify.ts';
 
 /** The hub's own address; HF_ENDPOINT names another that is laid out alike. */
@@ -47,11 +50,6 @@ export interface GetOptions {
 export interface Listed extends Standing {
   /** Bytes on this machine; 0 when it is not here. */
   readonly bytesHere: number;
-}
-
-async function freeOn(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize;
 }
 
 /**
@@ -101,7 +99,7 @@ export class ModelStore {
   async plan(id: string, options: Pick<GetOptions, 'from'> = {}): Promise<Plan> {
     const entry = entryOf(id, this.#catalogue);
     const free = await this.#free(this.#folders(id).partial);
-    return planFor(entry, this.#placesWith(options.from), this.#folders(id).partial, free);
+    return planFor(entry, this.#placesWith(options.from), this.#folders(id), free);
   }
 
   /**
@@ -133,7 +131,7 @@ export class ModelStore {
   ): Promise<LocatedModel> {
     const entry = entryOf(id, this.#catalogue);
     const state = await this.#state(entry);
-    if (state.state === 'built-in') return this.#located(entry, state.folder, true);
+    if (state.state === 'built-in') return located(entry, state.folder, true);
     if (state.state === 'absent' || state.state === 'partial') {
       throw new ModelError('not-installed', `${entry.title} is not on this machine.`);
     }
@@ -151,7 +149,7 @@ export class ModelStore {
         options.signal,
       );
       const bad = reports.find((report) => !report.ok);
-      if (!bad) return this.#located(entry, state.folder, false);
+      if (!bad) return located(entry, state.folder, false);
       problem = `${bad.path}: ${bad.problem}`;
     }
     if (!(await this.#mayRepair(entry))) {
@@ -160,7 +158,7 @@ export class ModelStore {
     await this.#work.join(id, options.signal, options.onProgress, (signal, tell) =>
       this.#install(entry, { repair: true }, signal, tell, true),
     );
-    return this.#located(entry, this.#folders(id).installed, false);
+    return located(entry, this.#folders(id).installed, false);
   }
 
   /**
@@ -247,28 +245,15 @@ export class ModelStore {
   }
 
   #folders(id: string): Folders {
-    return {
-      installed: join(this.dir, 'installed', id),
-      partial: join(this.dir, 'partial', id),
-      trash: join(this.dir, 'trash', id),
-      pins: join(this.dir, 'pins', `${id}.json`),
-    };
+    return foldersOf(this.dir, id);
   }
 
   #placesWith(from: string | undefined): Places {
     return from ? { ...this.#places, folders: [from, ...this.#places.folders] } : this.#places;
   }
 
-  /** Free bytes where the folder is, or will be. */
-  async #free(folder: string): Promise<number> {
-    const ask = this.#options.freeBytes ?? freeOn;
-    for (let at = folder; ; at = dirname(at)) {
-      try {
-        return await ask(at);
-      } catch (error) {
-        if (!isMissing(error) || dirname(at) === at) throw error;
-      }
-    }
+  #free(folder: string): Promise<number> {
+    return freeWhere(folder, this.#options.freeBytes ?? freeOn);
   }
 
   #locked<T>(
@@ -319,24 +304,11 @@ export class ModelStore {
     return manifest.success && manifest.data.repairAllowed;
   }
 
-  async #state(entry: ModelEntry): Promise<ModelState> {
-    const folders = this.#folders(entry.id);
-    const installed = await installedState(folders.installed, entry);
-    if (installed?.state === 'installed') return installed;
-    const folder = await bundledFolder(entry);
-    if (folder) return { state: 'built-in', folder };
-    if (installed) return installed;
-    const bytes = await bytesBelow(folders.partial);
-    return bytes > 0 ? { state: 'partial', bytes } : { state: 'absent' };
-  }
-
-  #located(entry: ModelEntry, folder: string, builtIn: boolean): LocatedModel {
-    return { id: entry.id, title: entry.title, entry, folder, builtIn };
+  #state(entry: ModelEntry): Promise<ModelState> {
+    return stateOf(entry, this.#folders(entry.id));
   }
 
   async #usable(entry: ModelEntry): Promise<LocatedModel | null> {
-    const state = await this.#state(entry);
-    if (state.state !== 'installed' && state.state !== 'built-in') return null;
-    return this.#located(entry, state.folder, state.state === 'built-in');
+    return usable({ entry, state: await this.#state(entry) });
   }
 }

@@ -33,6 +33,8 @@ export interface Seen {
   ifRange: string | null;
 }
 
+const CUT_DELAY_MS = 120;
+
 /** A file server on 127.0.0.1 with the faults of real ones. */
 export class ModelServer {
   readonly files = new Map<string, Behaviour>();
@@ -99,7 +101,10 @@ export class ModelServer {
     });
     if (file.cutAfter !== undefined && (file.cuts ?? 1) > 0) {
       file.cuts = (file.cuts ?? 1) - 1;
-      response.write(rest.subarray(0, file.cutAfter), () => setTimeout(() => response.destroy(), 20));
+      // A client throws away what it has not read when a connection breaks: it gets the time to read.
+      response.write(rest.subarray(0, file.cutAfter), () =>
+        setTimeout(() => response.destroy(), CUT_DELAY_MS),
+      );
     } else if (file.stallAfter !== undefined) {
       response.write(rest.subarray(0, file.stallAfter));
     } else if (file.truncateTo !== undefined) {
