@@ -6,7 +6,7 @@ export const HOLD_FRAMES = 8;
 /** A face is the same one again after being unseen for at most this many frames. */
 export const MAX_GAP = 10;
 /** A face this sure begins a track; a less sure one only goes on with one. */
-const START_CONFIDENCE = 0.6;
+export const START_CONFIDENCE = 0.6;
 /** Sightings and confidence at which a track is told of as a person, not only blurred. */
 const PERSON_SIGHTINGS = 3;
 const PERSON_CONFIDENCE = 0.8;
@@ -174,10 +174,10 @@ export class FaceTracks {
   #tracks: FaceTrack[] = [];
 
   /**
-   * Gives a frame's faces to the tracks they fit best; a sure one left over begins a track.
-   * @returns tracks begun
+   * Gives a frame's faces to the tracks they fit best.
+   * @returns faces that are on no track and sure enough to be new ones
    */
-  add(frame: number, faces: readonly Face[]): FaceTrack[] {
+  add(frame: number, faces: readonly Face[]): Face[] {
     const pairs: { track: FaceTrack; face: Face; score: number }[] = [];
     for (const track of this.alive(frame)) {
       const expected = track.boxAt(frame);
@@ -193,15 +193,15 @@ export class FaceTracks {
       given.add(track).add(face);
       track.add(frame, face);
     }
-    const begun: FaceTrack[] = [];
-    for (const face of faces) {
-      if (given.has(face) || face.confidence < START_CONFIDENCE) continue;
-      const track = new FaceTrack();
-      track.add(frame, face);
-      begun.push(track);
-    }
-    this.#tracks.push(...begun);
-    return begun;
+    return faces.filter((face) => !given.has(face) && face.confidence >= START_CONFIDENCE);
+  }
+
+  /** Begins a track with a face that is on none. */
+  begin(frame: number, face: Face): FaceTrack {
+    const track = new FaceTrack();
+    track.add(frame, face);
+    this.#tracks.push(track);
+    return track;
   }
 
   /** Tracks that may still be going on at this frame. */
