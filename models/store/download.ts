@@ -163,6 +163,13 @@ async function attempt(request: DownloadRequest): Promise<void> {
   }
 }
 
+/** https, or this very machine. */
+function secure({ protocol, hostname }: URL): boolean {
+  return (
+    protocol === 'https:' || (protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
+  );
+}
+
 /** Sends the request, following redirects by hand: each hop must be as safe as the first, and the last host is shown. */
 async function ask(
   request: DownloadRequest,
@@ -175,6 +182,8 @@ async function ask(
     if (earlier.state.validator) headers['if-range'] = earlier.state.validator;
   }
   let url = new URL(request.url);
+  if (!secure(url))
+    throw new ModelError('refused', `${url.host} is not asked: its address is not secure (https).`);
   for (let hop = 0; hop <= REDIRECTS_MAX; hop += 1) {
     let response: Response;
     try {
@@ -189,9 +198,8 @@ async function ask(
     }
     await response.body?.cancel();
     const next = new URL(location, url);
-    if (next.protocol !== 'https:' && !(url.protocol === 'http:' && next.protocol === 'http:')) {
+    if (!secure(next))
       throw new ModelError('refused', `${url.host} sends on to an address that is not secure.`);
-    }
     url = next;
   }
   throw new ModelError('refused', `${hostOf(request.url)} sends on in circles.`);
@@ -216,7 +224,8 @@ function readHead(
     return { from: Number(match[1]), size: match[2] === '*' ? null : Number(match[2]) };
   }
   if (status === 200) {
-    const length = headers.get('content-length');
+    // What a server packs although it was asked not to has another length on the way.
+    const length = headers.has('content-encoding') ? null : headers.get('content-length');
     return { from: 0, size: length === null ? null : Number(length) };
   }
   if (status === 408 || status === 425 || status === 429 || status >= 500) {

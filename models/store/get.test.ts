@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Progress } from './index.ts';
 import { storeBench, WEIGHTS } from './testing/bench.ts';
@@ -115,6 +116,24 @@ describe('fetching a model', () => {
     expectWhole(folder);
     expect(hosts).toContain(new URL(storage.address).host);
     await storage.stop();
+  });
+
+  it('asks no host, and follows no redirect, by an address that is not secure', async () => {
+    await expect(open({ hub: 'http://hub.invalid' }).get('test-model')).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('not secure'),
+    });
+    Object.assign(at(WEIGHTS), { redirect: 'http://storage.invalid/blob' });
+    await expect(open().get('test-model')).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('not secure'),
+    });
+  });
+
+  it('takes a file that a server packs for the way', async () => {
+    const packed = gzipSync(bench.model.contents['config.json']!);
+    Object.assign(at('config.json'), { body: packed, headers: { 'content-encoding': 'gzip' } });
+    expectWhole((await open().get('test-model')).folder);
   });
 
   it('follows no redirect in circles', async () => {

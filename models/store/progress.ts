@@ -67,6 +67,8 @@ export class ProgressTeller {
 
   /** A file is here whole. */
   fileDone(bytes: number): void {
+    // One that was here already is no speed.
+    if (bytes !== this.#current) this.#samples = [];
     this.#before += bytes;
     this.#current = 0;
     this.#say(null);
