@@ -183,6 +183,11 @@ function isCode(code: string): code is ErrorCode {
 export async function main(argv: string[]): Promise<number> {
   // Whatever is written, only this person may read.
   process.umask(0o077);
+  // A reader that has seen enough (`| head`) closes the pipe: that ends the command, it is no fault.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit(EXIT.ok);
+  });
   let code: number = EXIT.ok;
   try {
     await build((result) => {
