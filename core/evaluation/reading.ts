@@ -48,8 +48,9 @@ interface Outcome {
 }
 
 function countNamed(answer: Answer): number {
-  const named = /I found (?:at least )?(?:(once)|(\d+) times)/.exec(answer.answer);
-  return named?.[1] ? 1 : Number(named?.[2] ?? 0);
+  const named = /^(?:at least )?(?:(once)|(twice)|(\d+) times)/i.exec(answer.answer);
+  if (named?.[1]) return 1;
+  return named?.[2] ? 2 : Number(named?.[3] ?? 0);
 }
 
 function figuresOf(outcomes: readonly Outcome[]): Figures {

@@ -1,10 +1,10 @@
 /** From evidence to an answer: sentences, each resting on units, become text with footnotes numbered in time order. */
 import { DateTime } from 'luxon';
 import { clipMediaId, type Episode, type Footnote, keyframeMediaId } from '../contract/index.ts';
-import type { Unit } from './evidence.ts';
+import { isWearer, type Unit } from './evidence.ts';
 import type { Question } from './question.ts';
 import { quoteOf } from './quote.ts';
-import { sayClock, sayDay } from './say-time.ts';
+import { isElsewhere, sayClock, sayDay } from './say-time.ts';
 
 export interface Cite {
   unit: Unit;
@@ -23,7 +23,6 @@ export interface Asker {
   zone: string;
 }
 
-const WEARER = /^(?:i|me|myself|wearer|camera wearer|you|self)$/i;
 /** Two citations of one episode this close are one footnote. */
 const SAME_FOOTNOTE_MS = 5_000;
 
@@ -32,17 +31,27 @@ export const cite = (unit: Unit, question: Question): Cite => ({ unit, text: quo
 /** How a quotation is introduced, by what it is. */
 export function introduce(unit: Unit, quote: string): string {
   if (unit.kind === 'speech') {
-    if (unit.speaker === null) return `these words were spoken: “${quote}”`;
-    return `${WEARER.test(unit.speaker) ? 'you' : unit.speaker} said: “${quote}”`;
+    return `${voiceOf(unit)} said: “${quote}”`;
   }
-  return unit.kind === 'visible' ? `this was in view: “${quote}”` : `“${quote}”`;
+  return unit.kind === 'visible' ? `you could read: “${quote}”` : `“${quote}”`;
 }
+
+/** Who spoke, as a sentence names them. */
+function voiceOf(unit: Unit): string {
+  if (unit.speaker === null) return 'someone';
+  return isWearer(unit.speaker) ? 'you' : unit.speaker;
+}
+
+/** Said once in an answer, where the clock of the recording is not the asker's. */
+export const elsewhere = (unit: Unit, asker: Asker): string =>
+  isElsewhere(unit.startMs, unit.episode.zone, asker.zone) ? ' (local time there)' : '';
 
 /** The first instant of a sentence's first unit in words; the day is left out when the sentence before names it. */
 export function when(unit: Unit, asker: Asker, dayBefore: string | null): { words: string; day: string } {
   const day = sayDay(unit.startMs, unit.episode.zone, asker.nowMs);
-  const clock = sayClock(unit.startMs, unit.episode.zone, asker.zone);
-  return { words: day === dayBefore ? `At ${clock}` : `On ${day} at ${clock}`, day };
+  const clock = sayClock(unit.startMs, unit.episode.zone);
+  const there = dayBefore === null ? elsewhere(unit, asker) : '';
+  return { words: day === dayBefore ? `At ${clock}` : `On ${day} at ${clock}${there}`, day };
 }
 
 /** One sentence a unit, in time order: "On Friday 14 March at 09:15 Anna said: “…”". */

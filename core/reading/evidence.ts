@@ -23,9 +23,16 @@ export interface Unit {
   confidence: number;
 }
 
-/** Lines seen at the same time are one surface (a sign, a receipt) as long as their spans overlap this much. */
+/**
+ * Lines seen at the same time are one surface (a sign, a receipt) when the shared time is this much of the longer span: a
+ * heading read in fewer frames still belongs, a receipt held up before a sign that stays does not.
+ */
 const SAME_SURFACE_SHARE = 0.5;
 const PARAGRAPH_CONFIDENCE = 0.5;
+
+const WEARER = /^(?:i|me|myself|wearer|camera wearer|you|self)$/i;
+/** True for the words that stand for whoever wore the camera. */
+export const isWearer = (speaker: string): boolean => WEARER.test(speaker);
 
 const collapse = (text: string): string => text.replace(/\s+/g, ' ').trim();
 const bare = (text: string): string =>
@@ -80,8 +87,8 @@ function visibleUnits(episode: Episode): Unit[] {
     const length = Math.max(1, seen.lastMs - seen.firstMs);
     const same = surfaces.find((surface) => {
       const overlap = Math.min(seen.lastMs, surface.endMs) - Math.max(seen.firstMs, surface.startMs);
-      const shorter = Math.max(1, Math.min(length, surface.endMs - surface.startMs));
-      return overlap >= 0 && Math.max(1, overlap) / shorter >= SAME_SURFACE_SHARE;
+      const longer = Math.max(length, surface.endMs - surface.startMs);
+      return overlap >= 0 && Math.max(1, overlap) / longer >= SAME_SURFACE_SHARE;
     });
     if (same) {
       same.lines.push(...rows);

@@ -12,6 +12,7 @@ import { neighbourSentences } from './answers/neighbour-answer.ts';
 import { peopleSentences } from './answers/people-answer.ts';
 import { saidScored } from './answers/said-answer.ts';
 import { type Sentence, writeAnswer } from './compose.ts';
+import type { Unit } from './evidence.ts';
 import {
   type Chosen,
   chooseReading,
@@ -27,6 +28,7 @@ import { nothingFound } from './nothing.ts';
 import { type Question, readQuestion, withDateAsWords } from './question.ts';
 import type { AskOptions, Reader } from './reader.ts';
 import { hasContent } from './terms.ts';
+import { holdsPrice } from './wants.ts';
 
 export const EXTRACTIVE_READER = 'footnote-extractive/1';
 
@@ -82,7 +84,7 @@ interface Found {
   chosen: Chosen | null;
 }
 
-/** Settles the time first: what is impossible or to come has no answer, and a date that is asked about is no anchor. */
+/** Settles the time first: what is impossible or to come has no answer, and a day that is asked about is no anchor. */
 async function answerFrom(
   question: Question,
   look: Look,
@@ -93,16 +95,23 @@ async function answerFrom(
   const { time } = question;
   const everything: Chosen = { reading: null, episodes: [], more: 0 };
   if (time.impossible) return { sentences: [], chosen: null };
-  const aboutDate = question.present && (time.future || time.explicitDate);
-  if (time.future && !aboutDate) return { sentences: [], chosen: null };
-  let chosen = time.readings.length > 0 ? await chooseReading(question, look, days) : everything;
-  let asked = question;
-  if (aboutDate && chosen.episodes.length === 0) {
-    // "What is due on 28 March?": the date is part of what is looked for.
-    asked = withDateAsWords(question);
-    chosen = everything;
-  } else if (chosen.reading && chosen.episodes.length === 0) return { sentences: [], chosen };
-  return { sentences: await sentencesFor(asked, chosen, look, days, extent, options), chosen };
+  // "Open on Saturday?", "due on 28 March?": the day is part of what is looked for.
+  const aboutDay = time.namedDay && hasContent(question.terms);
+  const byDayName = async (): Promise<Found> => ({
+    sentences: await sentencesFor(withDateAsWords(question), everything, look, days, extent, options),
+    chosen: everything,
+  });
+  if (aboutDay && question.present) {
+    const found = await byDayName();
+    if (found.sentences.length > 0 || time.future) return found;
+  }
+  if (time.future) return { sentences: [], chosen: null };
+  const chosen = time.readings.length > 0 ? await chooseReading(question, look, days) : everything;
+  if (chosen.reading && chosen.episodes.length === 0) {
+    const found = aboutDay && !question.present ? await byDayName() : null;
+    return found && found.sentences.length > 0 ? found : { sentences: [], chosen };
+  }
+  return { sentences: await sentencesFor(question, chosen, look, days, extent, options), chosen };
 }
 
 async function sentencesFor(
@@ -121,6 +130,8 @@ async function sentencesFor(
   if (question.kind === 'list' && !hasContent(question.terms)) {
     return digestSentences(question, await overview(chosen, look, days), look, options);
   }
+  const digested = digestOf(question, chosen);
+  if (digested) return digestSentences(question, chosen, look, options, digested);
   if (
     question.kind === 'who' &&
     chosen.reading &&
@@ -142,6 +153,30 @@ async function sentencesFor(
   if (question.kind === 'when') return whenSentences(scores(), question, options);
   if (question.kind === 'duration') return durationSentences(scores(), question, options);
   return evidenceSentences(pickUnits(scores(), question), question, options, pool.candidates());
+}
+
+/** "at lunch" is when; "for lunch" is what was eaten. */
+const FOR_A_MEAL = /^for\s/;
+const ABOUT_FOOD =
+  /\b(?:menu|eat|eating|ate|drink|drank|order(?:ed)?|meal|food|dish|soup|salad|sandwich|pizza|pasta|rice|coffee|tea|bread|cake|delicious|tasty|hungry)\b/i;
+
+/**
+ * Which pieces of the time asked about answer a question that has nothing else to go by ("where was I at half past three?",
+ * "what did we talk about before lunch?"); null when the question has its own words, or no time.
+ */
+function digestOf(question: Question, chosen: Chosen): ((unit: Unit) => boolean) | null {
+  const { kind, time, speaker } = question;
+  if (!chosen.reading) return null;
+  if (time.words && FOR_A_MEAL.test(time.words) && kind === 'what') {
+    return question.terms.every((term) => ABOUT_FOOD.test(term.text) || term.kind === 'light')
+      ? (unit) => ABOUT_FOOD.test(unit.text) || (unit.kind === 'visible' && unit.lines.some(holdsPrice))
+      : null;
+  }
+  if (hasContent(question.terms) || question.order) return null;
+  if (kind === 'said') return speaker === null ? (unit) => unit.kind === 'speech' : null;
+  if (kind === 'read') return (unit) => unit.kind === 'visible';
+  if (kind === 'where' || kind === 'what') return () => true;
+  return null;
 }
 
 /** Where the outermost evidence so far stands. */

@@ -7,10 +7,10 @@
  * - names and numbers must match; at least one thing asked about must; and the matched share must reach a threshold.
  */
 import type { Episode } from '../contract/index.ts';
-import { episodeForms, type Unit, unitsOf } from './evidence.ts';
+import { episodeForms, isWearer, type Unit, unitsOf } from './evidence.ts';
 import type { Question, QuestionKind } from './question.ts';
-import { hasContent, PARTICLES, type Term } from './terms.ts';
-import { unitHolds } from './wants.ts';
+import { hasContent, isSurface, PARTICLES, type Term } from './terms.ts';
+import { FIRM_WANTS, holdsPrice, unitHolds } from './wants.ts';
 import { fold, formSet, isStopWord, wordsOf } from './words.ts';
 
 export interface Candidate {
@@ -34,7 +34,15 @@ export interface Scored {
 }
 
 /** Where a word is found, and what that is worth. */
-const MATCH = { own: 1, ownSynonym: 0.8, episode: 0.75, episodeSynonym: 0.6, neighbour: 0.5 };
+const MATCH = {
+  own: 1,
+  exchange: 0.85,
+  ownSynonym: 0.8,
+  implied: 0.75,
+  episode: 0.75,
+  episodeSynonym: 0.6,
+  neighbour: 0.5,
+};
 /**
  * Least share of the question that must match. Set on one half of the development questions: from 0.55 over 0.62 to 0.7,
  * refusals of trap questions about dialogues rose from 24 to 32 and 44 %, false "not found" from 12 to 17 and 26 %.
@@ -45,7 +53,19 @@ const ENOUGH_OWN_ACT = 0.6;
 /** A required word counts as matched from here on (a neighbour's word does not). */
 const REQUIRED_MATCH = 0.55;
 const LEAST_RARITY = 0.5;
-const RANK = { own: 0.35, want: 0.3, found: 0.05, confidence: 0.05, question: -0.25, phrase: 0.1 };
+const RANK = {
+  own: 0.35,
+  firmWant: 0.6,
+  want: 0.3,
+  found: 0.05,
+  confidence: 0.05,
+  question: -0.25,
+  ofThemselves: -0.3,
+  phrase: 0.1,
+};
+/** Lines of one conversation this close answer each other. */
+const EXCHANGE_MS = 15_000;
+const EXCHANGE_LINES = 2;
 /** Neighbours are segments that follow within this time. */
 const NEIGHBOUR_MS = 5_000;
 
@@ -96,7 +116,7 @@ function neighbours(candidate: Candidate, all: readonly Candidate[]): Candidate[
 export function judge(
   terms: readonly Term[],
   candidates: readonly Candidate[],
-  question: Pick<Question, 'kind' | 'wants'>,
+  question: Pick<Question, 'kind' | 'wants' | 'mine'>,
 ): Scored[] {
   if (!hasContent(terms) && !terms.some((term) => term.kind === 'light')) return [];
   const weights = rarities(terms, candidates).map((rarity, n) => rarity * terms[n]!.weight);
@@ -115,8 +135,13 @@ export function judge(
       return around.some(({ forms }) => matchIn(term, forms, 1, 1) > 0) ? MATCH.neighbour : 0;
     });
     for (const unit of candidate.units) {
-      const ownMatch = terms.map((term) => matchIn(term, unit.forms, MATCH.own, MATCH.ownSynonym));
-      const match = ownMatch.map((value, n) => Math.max(value, near[n]!));
+      const before = exchangeForms(unit, candidate.units);
+      const ownMatch = terms.map((term) =>
+        Math.max(matchIn(term, unit.forms, MATCH.own, MATCH.ownSynonym), implied(term, unit)),
+      );
+      const match = ownMatch.map((value, n) =>
+        Math.max(value, matchIn(terms[n]!, before, MATCH.exchange, MATCH.episode), near[n]!),
+      );
       for (const [n, term] of terms.entries()) {
         const named = term.kind === 'name' ? spokenFor(term, unit) : null;
         if (named !== null) {
@@ -147,12 +172,13 @@ export function judge(
         Math.max(own, unit.kind === 'claim' || unit.kind === 'sentence' ? 0 : share) < ENOUGH_OWN_ACT
       )
         continue;
-      const wanted = [...question.wants].filter((want) => unitHolds(unit, want)).length;
+      const wanted = wantedShare(unit, question.wants);
       const asks = /\?\s*$/.test(unit.text) && unit.kind === 'speech';
       const score =
         share +
         RANK.own * own +
-        RANK.want * Math.min(1, wanted / Math.max(1, question.wants.size)) +
+        wanted +
+        (question.mine && speaksOfThemselves(unit) ? RANK.ofThemselves : 0) +
         RANK.found * candidate.found +
         RANK.confidence * unit.confidence +
         (asks ? RANK.question : 0) +
@@ -177,10 +203,52 @@ function spokenFor(term: Term, unit: Unit): number | null {
   if (unit.kind !== 'speech' || unit.speaker === null) return null;
   if (matchIn(term, formSet(unit.speaker), 1, 1) > 0) return MATCH.own;
   if (matchIn(term, unit.forms, 1, 1) === 0) return 0;
-  const ofThemselves =
-    /\b(?:I|my|me|I'm|I've|we|our)\b/i.test(unit.text) &&
-    !/\b(?:you|your|he|she|his|her|they|their)\b/i.test(unit.text);
-  return ofThemselves ? MATCH.neighbour : MATCH.own;
+  return speaksOfThemselves(unit) ? MATCH.neighbour : MATCH.own;
+}
+
+/** A named voice, not the wearer's, that speaks of itself and of nobody else. */
+const speaksOfThemselves = (unit: Unit): boolean =>
+  unit.kind === 'speech' &&
+  unit.speaker !== null &&
+  !isWearer(unit.speaker) &&
+  /\b(?:I|my|me|I'm|I've|we|our)\b/i.test(unit.text) &&
+  !/\b(?:you|your|he|she|his|her|they|their)\b/i.test(unit.text);
+
+const READING = new Set(['read', 'see', 'show', 'look', 'notice']);
+const TALKING = new Set(['say', 'tell', 'talk', 'speak', 'mention', 'discuss', 'hear', 'ask', 'call']);
+const PAYING = new Set(['pay', 'cost', 'spend', 'price', 'buy']);
+
+/** What a piece of evidence shows by being what it is: text in view was on some sign and was read, speech was said. */
+function implied(term: Term, unit: Unit): number {
+  const any = (words: ReadonlySet<string>): boolean => term.forms.some((form) => words.has(form));
+  const shown =
+    unit.kind === 'visible'
+      ? isSurface(term) || any(READING) || (any(PAYING) && unit.lines.some(holdsPrice))
+      : unit.kind === 'speech' && (any(TALKING) || (any(PAYING) && holdsPrice(unit.text)));
+  return shown && term.kind !== 'name' ? MATCH.implied : 0;
+}
+
+const NO_FORMS: ReadonlySet<string> = new Set();
+
+/** The words that were said just before a line: an answer need not repeat its question. */
+function exchangeForms(unit: Unit, units: readonly Unit[]): ReadonlySet<string> {
+  if (unit.kind !== 'speech') return NO_FORMS;
+  const before = units.filter(
+    (other) =>
+      other.kind === 'speech' && other.startMs < unit.startMs && unit.startMs - other.endMs <= EXCHANGE_MS,
+  );
+  const forms = new Set<string>();
+  for (const other of before.slice(-EXCHANGE_LINES)) for (const form of other.forms) forms.add(form);
+  return forms;
+}
+
+/** What holding the kind of answer that is wanted adds to the rank. */
+function wantedShare(unit: Unit, wants: Question['wants']): number {
+  if (wants.size === 0) return 0;
+  let sum = 0;
+  for (const want of wants)
+    if (unitHolds(unit, want)) sum += FIRM_WANTS.has(want) ? RANK.firmWant : RANK.want;
+  return sum / wants.size;
 }
 
 /** The content words of a text in order, as written: what the question's own phrase is compared with. */

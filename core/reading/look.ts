@@ -57,7 +57,7 @@ export function lookFor(memory: MemoryReader, options: AskOptions): Look {
         tool: 'search_memory',
         args,
         returned: found.length,
-        words: `searching ${saySpan(timeAnchor, options, part)} for “${query}”`,
+        words: `searching ${timeAnchor ? saySpan(timeAnchor, options, part) : 'everything so far'} for “${query}”`,
       });
       return found;
     },

@@ -2,7 +2,7 @@
 import type { TimeSpan } from '../contract/index.ts';
 import type { Chosen } from './gather.ts';
 import type { Question } from './question.ts';
-import { sayDay, saySpan } from './say-time.ts';
+import { sayDay, sayDuring, saySpan } from './say-time.ts';
 
 const plural = (count: number, thing: string): string => `${count} ${thing}${count === 1 ? '' : 's'}`;
 
@@ -33,13 +33,14 @@ export function nothingFound(
     return `“${question.time.words}” is still to come: nothing is recorded about it yet.`;
   }
   const reading = chosen?.reading ?? null;
-  const span = saySpan(reading?.span ?? null, asker, reading?.part);
   if (reading && chosen?.episodes.length === 0) {
     const from = sayDay(extent.startMs, asker.zone, asker.nowMs);
     const to = sayDay(extent.endMs, asker.zone, asker.nowMs);
-    return `Nothing is recorded for ${span}. I remember ${from === to ? from : `${from} to ${to}`}.`;
+    const during = sayDuring(reading.span, asker, reading.part);
+    return `Nothing was recorded ${during}. I remember ${from === to ? from : `${from} to ${to}`}.`;
   }
   const subject = about(question);
   const found = subject ? `found nothing about ${subject}` : 'found nothing that answers this';
-  return `I looked through ${plural(looked, 'episode')} from ${span} and ${found}.`;
+  const where = reading ? ` from ${saySpan(reading.span, asker, reading.part)}` : '';
+  return `I looked through ${plural(looked, 'episode')}${where} and ${found}.`;
 }

@@ -1,6 +1,6 @@
 /** What kind of answer a question wants. Pure: words in, plan input out. */
 
-import { hasContent, type Term, termsOf } from './terms.ts';
+import { hasContent, isDayName, required, type Term, termsOf } from './terms.ts';
 import { type AskedWhen, readTimeWords, type TimeWords } from './time-words.ts';
 import { fold } from './words.ts';
 
@@ -22,6 +22,8 @@ export type QuestionKind =
 export type Want =
   | 'place'
   | 'clock'
+  | 'duration'
+  | 'frequency'
   | 'person'
   | 'price'
   | 'number'
@@ -44,6 +46,8 @@ export interface Question {
   howMany: number;
   /** Who is asked about in "what did … say", folded; null for anyone. "i" is the wearer. */
   speaker: string | null;
+  /** True when the asker's own doing is asked about ("where did I put …"). */
+  mine: boolean;
   /** "is", "does", "will", "must": asks what holds, not what was. */
   present: boolean;
   time: TimeWords;
@@ -60,7 +64,7 @@ const LAST_THING = /\b(?:the\s+)?(?:very\s+)?last\s+thing\b/;
 const NOW = /\b(?:right\s+now|now|currently|at\s+the\s+moment|these\s+days)\b/;
 /** The first auxiliary settles the tense: "where is", "by when must" against "when did", "where have … been". */
 const FIRST_AUXILIARY =
-  /\b(?:(did|was|were|had|has|have|been)|(is|are|am|does|do|will|must|should|can|what's|where's|who's|when's))\b/;
+  /\b(?:(did|was|were|had|has|have|been)|(is|are|am|does|do|will|shall|must|should|may|can|what's|where's|who's|when's))\b/;
 /** How many occasions back: "the last three times", "the time before that". */
 const LAST_TIMES = /\b(?:last|past)\s+(two|three|four|five|\d)\s+times\b/;
 const TIME_BEFORE =
@@ -69,9 +73,12 @@ const TIME_BEFORE =
 const OCCASION_TALK =
   /\b(?:thinking\s+(?:about|of)|between|of|from\s+the\s+earliest\s+to\s+the\s+latest\s+of|before|earlier,?)\s+(?=the\s+last\b|(?:i|you|we)\s)|\bthe\s+(?:(?:last|past)\s+(?:\w+\s+)?times?|(?:first|second|third|next)\s+time|time\s+before\s+(?:that|last))\b|\bbefore\s+now\b/g;
 const NEXT_TIME = /\bnext\s+time\b.*\bbefore\s+now\b/;
+const MINE = /\b(?:did|do|have|had|was|were|am|must|should|shall|can|will)\s+i\b/;
 const LIST =
   /^(?:what|how)\s+(?:happened|was\s+(?:going\s+on|happening)|was\s+my\s+day|have\s+i\s+(?:been\s+)?(?:done|doing|do|up\s+to)|did\s+(?:i|we)\s+(?:do|get\s+up\s+to)|was\s+i\s+(?:doing|up\s+to)|were\s+we\s+doing)\b|\b(?:list|summari[sz]e|recap|go\s+through|walk\s+me\s+through|run\s+through|describe|give\s+me\s+a\s+summary\s+of)\b|\bmy\s+(?:whole\s+)?day\b/;
 const COUNT = /\bhow\s+(?:many\s+(?:\w+\s+)?times|often|frequently)\b|\bnumber\s+of\s+times\b/;
+/** "How often do I have to …" asks for a rule; "how often did I …" for what happened. */
+const DUTY = /\b(?:have\s+to|has\s+to|need\s+to|needs\s+to|must|should|shall|supposed\s+to|told\s+to)\b/;
 const DURATION = /\b(?:for\s+)?how\s+long\b|\bhow\s+much\s+time\b|\bhow\s+many\s+(?:minutes|hours|seconds)\b/;
 const WHEN =
   /^(?:at\s+|on\s+|in\s+|by\s+|until\s+|since\s+)?(?:when|what\s+time|which\s+day|what\s+day|what\s+date|which\s+date|what\s+time\s+of\s+day)\b/;
@@ -91,10 +98,13 @@ const NEXT_TO =
 const NEXT_TO_FIRST =
   /^(?:right\s+|just\s+|immediately\s+)?(after|before)\s+(.+?),\s*((?:what|who|where|when|which)\b.+)$/;
 const WANTS: [Want, RegExp][] = [
-  ['price', /\bhow\s+much\s+(?:did|does|was|is|were|are|do|money)\b|\b(?:price|cost|total|bill)\b/],
+  [
+    'price',
+    /\bhow\s+much\b(?!\s+(?:time|longer|later|further)\b)|\b(?:price|costs?|total|bill|spend|spent|fee|rent)\b/,
+  ],
   [
     'clock',
-    /\b(?:when|what\s+time)\b.*\b(?:is|are|does|do|must|will|should|can)\b|\bby\s+when\b|\bopening\s+hours\b|\bdeadline\b/,
+    /\b(?:when|what\s+time)\b.*\b(?:is|are|does|do|must|will|should|can)\b|\b(?:by|until|till|since)\s+when\b|\b(?:which|what)\s+(?:day|date)\b|\bhow\s+(?:late|early)\b|\b(?:opening|business)\s+hours\b|\bdeadline\b/,
   ],
   [
     'name',
@@ -104,6 +114,8 @@ const WANTS: [Want, RegExp][] = [
     'number',
     /\bhow\s+many\b|\b(?:number|strength|size|dose|code|pin|version|score)\b|\b(?:which|what)\s+(?:platform|room|gate|level|floor|row|space|bus|tram|track|seat|page)\b/,
   ],
+  ['duration', /\bhow\s+(?:long|late)\b|\bhow\s+many\s+(?:minutes|hours|days|weeks|months)\b/],
+  ['frequency', /\bhow\s+(?:often|frequently|many\s+times)\b/],
   ['colour', /\bcolou?r\b/],
   ['email', /\be-?mail(?:\s+address)?\b/],
   [
@@ -122,8 +134,9 @@ function speakerOf(match: RegExpExecArray | null): string | null {
 }
 
 function kindOf(lower: string, terms: Term[], present: boolean, hasTime: boolean): QuestionKind {
-  if (COUNT.test(lower)) return 'count';
-  if (DURATION.test(lower)) return 'duration';
+  const rule = asksRule(lower, present);
+  if (COUNT.test(lower)) return rule ? 'what' : 'count';
+  if (DURATION.test(lower)) return present ? 'what' : 'duration';
   if (FIRST_THING.test(lower) || LAST_THING.test(lower)) return 'list';
   if (LIST.test(lower) && !(hasContent(terms) && !hasTime)) return 'list';
   if (READ.test(lower)) return 'read';
@@ -134,6 +147,9 @@ function kindOf(lower: string, terms: Term[], present: boolean, hasTime: boolean
   if (YES_NO.test(lower)) return 'ever';
   return 'what';
 }
+
+/** True when a habit or duty is asked about, which words tell, and not how often something was. */
+const asksRule = (lower: string, present: boolean): boolean => present && DUTY.test(lower);
 
 /** The last or first one is meant when it is said, or when the question asks where something is now. */
 function orderOf(lower: string, kind: QuestionKind, present: boolean): Question['order'] {
@@ -163,7 +179,10 @@ export function readQuestion(text: string, asked: AskedWhen): Question {
 
 /** The same question with its date among the words to look for: "what is due on 28 March?" */
 export function withDateAsWords(question: Question): Question {
-  return understand(question.text, question.text, { ...question.time, readings: [] });
+  const whole = understand(question.text, question.text, { ...question.time, readings: [] });
+  // Without its day the answer would be about another one.
+  const terms = whole.terms.map((term): Term => (isDayName(term.text) ? required(term) : term));
+  return { ...whole, terms };
 }
 
 function understand(text: string, rest: string, time: TimeWords): Question {
@@ -174,7 +193,9 @@ function understand(text: string, rest: string, time: TimeWords): Question {
   const occasions = LAST_TIMES.test(lower) || TIME_BEFORE.test(lower) || NEXT_TIME.test(lower);
   const present = FIRST_AUXILIARY.exec(lower)?.[2] !== undefined;
   const act =
-    COUNT.test(lower) || DURATION.test(lower) || (WHEN.test(lower) && !present) || YES_NO.test(lower);
+    (COUNT.test(lower) && !asksRule(lower, present)) ||
+    ((DURATION.test(lower) || WHEN.test(lower)) && !present) ||
+    YES_NO.test(lower);
   const firstClause = occasions ? null : NEXT_TO_FIRST.exec(lower);
   const lastClause = firstClause || occasions ? null : NEXT_TO.exec(lower);
   const side = (firstClause?.[1] ?? lastClause?.[2]) as 'after' | 'before' | undefined;
@@ -203,6 +224,8 @@ function understand(text: string, rest: string, time: TimeWords): Question {
   const topic = (kind === 'said' || kind === 'read') && hasContent(telling) ? telling : about;
   const wants = new Set(WANTS.filter(([, pattern]) => pattern.test(lower)).map(([want]) => want));
   if (kind === 'when') wants.delete('clock');
+  if (kind === 'count') wants.delete('frequency');
+  if (kind === 'duration') wants.delete('duration');
   if (kind === 'read') wants.add('visible');
   const words = [...topic, ...anchor].filter((term) => term.kind !== 'particle').map((term) => term.text);
   return {
@@ -214,6 +237,7 @@ function understand(text: string, rest: string, time: TimeWords): Question {
     order: orderOf(lower, kind, present),
     howMany: howManyOf(lower),
     speaker,
+    mine: MINE.test(lower),
     present,
     time,
     search: words.length > 0 ? words.join(' ') : rest || text,

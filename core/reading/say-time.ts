@@ -11,32 +11,36 @@ export function sayDay(ms: number, zone: string, nowMs: number): string {
   return day.toFormat(`cccc d LLLL${year}`);
 }
 
-/** "09:15"; with the offset when the place's clock is not the asker's. */
-export function sayClock(ms: number, zone: string, askerZone: string): string {
-  const at = DateTime.fromMillis(ms, { zone });
-  const differs = at.offset !== DateTime.fromMillis(ms, { zone: askerZone }).offset;
-  return at.toFormat('HH:mm') + (differs ? ` (UTC${at.offset === 0 ? '' : at.toFormat('Z')})` : '');
+/** "09:15" on the clock of the place. */
+export const sayClock = (ms: number, zone: string): string =>
+  DateTime.fromMillis(ms, { zone }).toFormat('HH:mm');
+
+/** True when the clock at the place shows another time than the asker's. */
+export const isElsewhere = (ms: number, zone: string, askerZone: string): boolean =>
+  DateTime.fromMillis(ms, { zone }).offset !== DateTime.fromMillis(ms, { zone: askerZone }).offset;
+
+const MEAL = /^(?:breakfast|lunch|dinner|supper)$/;
+
+/** "in the afternoon", "around lunch", "before lunch", "at night": how a part of the day follows the day. */
+function sayPart(part: string): string {
+  if (/^(?:before|after) /.test(part)) return part;
+  if (part === 'night') return 'at night';
+  return MEAL.test(part) ? `around ${part}` : `in the ${part}`;
 }
 
-/** "Tuesday afternoon", "Friday 14 March", "Friday 14 March between 15:00 and 16:00", "10 to 16 March", "everything so far". */
+/** "Friday 14 March", "Friday 14 March around lunch", "Friday 14 March between 15:00 and 16:00", "10 to 16 March". */
 export function saySpan(
-  span: TimeSpan | null,
+  span: TimeSpan,
   asker: { nowMs: number; zone: string },
   part: string | null = null,
 ): string {
-  if (!span) return 'everything so far';
   const { zone, nowMs } = asker;
   const start = DateTime.fromMillis(span.startMs, { zone }).setLocale('en-GB');
   const end = DateTime.fromMillis(span.endMs, { zone }).setLocale('en-GB');
   if (span.startMs <= 0)
     return `everything before ${sayDay(span.endMs, zone, nowMs)} ${end.toFormat('HH:mm')}`;
   const day = sayDay(span.startMs, zone, nowMs);
-  if (part) {
-    const relative = /^(?:before|after) /.test(part);
-    return relative
-      ? `${day}, ${part}`
-      : `${day.split(' ')[0]} ${part} (${day.split(' ').slice(1).join(' ')})`;
-  }
+  if (part) return `${day} ${sayPart(part)}`;
   const startsDay = start.equals(start.startOf('day'));
   const wholeDays = startsDay && (end.equals(end.startOf('day')) || span.endMs >= nowMs);
   const last = DateTime.fromMillis(span.endMs - 1, { zone }).setLocale('en-GB');
@@ -44,6 +48,23 @@ export function saySpan(
   if (wholeDays) return `${day} to ${sayDay(span.endMs - 1, zone, nowMs)}`;
   const until = start.hasSame(last, 'day') ? '' : `${sayDay(span.endMs, zone, nowMs)} `;
   return `${day} between ${start.toFormat('HH:mm')} and ${until}${end.toFormat('HH:mm')}`;
+}
+
+/** The same as it stands in a sentence: "on Friday 14 March around lunch", "from Monday 10 to Friday 14 March". */
+export function sayDuring(
+  span: TimeSpan,
+  asker: { nowMs: number; zone: string },
+  part: string | null = null,
+): string {
+  const words = saySpan(span, asker, part);
+  if (words.startsWith('everything ')) return words.slice('everything '.length);
+  return `${/ to \p{Lu}/u.test(words) ? 'from' : 'on'} ${words}`;
+}
+
+/** "at 08:30, 12:00 and 17:20". */
+export function sayList(items: readonly string[]): string {
+  const last = items.at(-1) ?? '';
+  return items.length < 2 ? last : `${items.slice(0, -1).join(', ')} and ${last}`;
 }
 
 /** "45 seconds", "7 minutes", "1 hour 5 minutes". */

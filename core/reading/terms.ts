@@ -1,5 +1,5 @@
 /** What a question is about: its content words, each with how much it weighs and whether it has to be there. */
-import { formsOf, isLightVerb, isNumber, isStopWord, matchSet, type Word, wordsOf } from './words.ts';
+import { fold, formsOf, isLightVerb, isNumber, isStopWord, matchSet, type Word, wordsOf } from './words.ts';
 
 export type TermKind = 'name' | 'number' | 'thing' | 'verb' | 'light' | 'particle' | 'type';
 
@@ -37,24 +37,38 @@ export const PARTICLES = new Set('up down off on out in into onto over away back
 /** Nouns that say what kind of answer is wanted ("which platform"); they help, but the answer may not repeat them. */
 const TYPE_NOUNS = new Set(
   `street road platform room gate level floor row space bus track seat address code pin password strength size dose brand
-  company author colour color price cost total bill sign board label screen note poster page letter display menu receipt
+  company author colour color price cost total bill sign board label screen note poster page letter display menu receipt plate card whiteboard blackboard banner notice
   hour deadline`.split(/\s+/),
 );
 /** Nouns that are only the question's own frame. */
 const FRAME_NOUNS = new Set(
   `time day date place places name number title order kind colour color minute hour moment occasion clock today yesterday
   morning afternoon evening night week month year first last next previous latest recent recently earliest order
-  called named state second third separate different differently different currently now earlier ever text words written conversation list summary summarise summarize recap describe going happened one`.split(
+  called named state responsible charge second third separate different differently different currently now earlier ever text words written conversation list summary summarise summarize recap describe going happened one`.split(
     /\s+/,
   ),
 );
-const AUXILIARY = '(?:did|do|does|have|has|had|must|should|will|can|could|would)';
+/** Things that are read off: any text in view is one of them. */
+const SURFACES = new Set(
+  'sign board label screen note poster page letter display plate card whiteboard blackboard banner notice message text'.split(
+    ' ',
+  ),
+);
+export const isSurface = (term: Pick<Term, 'forms'>): boolean =>
+  term.forms.some((form) => SURFACES.has(form));
+const AUXILIARY = '(?:did|do|does|have|has|had|must|should|shall|will|can|could|would)';
 const MAIN_VERB = new RegExp(
   `\\b${AUXILIARY}\\s+(?:i|we|you|he|she|they|it|(?:the|my|our|his|her|a)\\s+[\\w'-]+|[\\w'-]+)\\s+(?:ever|just|also|really|already|finally)?\\s*([\\w'-]+)`,
   'gi',
 );
 const WEEKDAY_OR_MONTH =
   /^(?:mon|tues|wednes|thurs|fri|satur|sun)day$|^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/;
+
+/** A weekday or a month. */
+export const isDayName = (word: string): boolean => WEEKDAY_OR_MONTH.test(fold(word));
+
+/** The same term as one that has to be there. */
+export const required = (term: Term): Term => ({ ...term, kind: 'number', weight: WEIGHT.number });
 
 /** Words that stand where the main verb of a question stands ("did I *park* the car"). */
 function mainVerbs(text: string): Set<string> {
@@ -96,7 +110,12 @@ export function termsOf(text: string, act: boolean): Term[] {
     const weight = kind === 'verb' && act ? ACT_VERB_WEIGHT : handling ? HANDLING_WEIGHT : WEIGHT[kind];
     terms.push({ text: word.text, forms: word.forms, matches: matchSet(word), kind, weight });
   }
-  return terms;
+  // "Which bus did I wait for?": with nothing else to go by, the kind of thing is the thing.
+  if (terms.some((term) => term.kind === 'thing' || term.kind === 'name' || term.kind === 'number'))
+    return terms;
+  return terms.map((term) =>
+    term.kind === 'type' && !isSurface(term) ? { ...term, kind: 'thing', weight: WEIGHT.thing } : term,
+  );
 }
 
 /** True when a text can be looked for at all: more than light verbs and particles. */

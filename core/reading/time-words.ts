@@ -41,8 +41,8 @@ export interface TimeWords {
   future: boolean;
   /** A date that no calendar has ("31 February"), or null. */
   impossible: string | null;
-  /** True when the words name one calendar date, which may also be what is asked about ("due on 28 March"). */
-  explicitDate: boolean;
+  /** True when the words name a weekday or a date, which may also be what is asked about ("due on 28 March"). */
+  namedDay: boolean;
 }
 
 export interface AskedWhen {
@@ -55,6 +55,8 @@ export interface AskedWhen {
 
 /** How many recorded days a time of day without a day is tried on. */
 const MAX_CANDIDATE_DAYS = 40;
+/** A weekday by itself; "last Tuesday" is only ever a time. */
+const WEEKDAY = /^(?!.*\b(?:last|past|this|previous)\b).*\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b/i;
 /** Before this hour "today" may still mean the day that has just ended. */
 const DAY_BEGINS_HOUR = 5;
 /** "before Tuesday" has no beginning. */
@@ -225,7 +227,7 @@ export function readTimeWords(question: string, asked: AskedWhen): TimeWords {
     words: null,
     future: false,
     impossible: null,
-    explicitDate: false,
+    namedDay: false,
   };
   const impossible = impossibleDate(text);
   if (impossible) return { ...none, impossible, words: impossible };
@@ -268,6 +270,7 @@ export function readTimeWords(question: string, asked: AskedWhen): TimeWords {
     words: wordsAt(question, places),
     future: found.length > 0 && readings.length === 0,
     impossible: null,
-    explicitDate: date?.explicit ?? false,
+    namedDay:
+      date !== null && (date.explicit || WEEKDAY.test(question.slice(date.index, date.index + date.length))),
   };
 }

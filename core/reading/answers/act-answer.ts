@@ -1,10 +1,10 @@
 /** When, how often and how long. */
-import { type Asker, cite, introduce, quoteSentences, type Sentence, when } from '../compose.ts';
+import { type Asker, cite, elsewhere, introduce, quoteSentences, type Sentence, when } from '../compose.ts';
 import type { Unit } from '../evidence.ts';
 import type { Scored } from '../judge.ts';
 import { type Occasion, occasionsOf, runAround } from '../occasions.ts';
 import type { Question } from '../question.ts';
-import { sayClock, sayDay, sayDuration } from '../say-time.ts';
+import { sayClock, sayDay, sayDuration, sayList } from '../say-time.ts';
 import { outermost, pickUnits } from './evidence-answer.ts';
 
 /** Units that match about as well as the best: the same act, not a similar one. */
@@ -47,7 +47,7 @@ export function whenSentences(scored: readonly Scored[], question: Question, ask
   return quoteSentences(shown, question, asker);
 }
 
-/** A line a day: how many occasions, when, each with its footnote. */
+/** "Twice: at 08:30 and 17:20 on Friday 15 May.", with a line for each day when there are several. */
 export function countSentences(
   scored: readonly Scored[],
   question: Question,
@@ -60,37 +60,31 @@ export function countSentences(
     const day = sayDay(occasion.startMs, occasion.units[0]!.episode.zone, asker.nowMs);
     byDay.set(day, [...(byDay.get(day) ?? []), occasion]);
   }
-  const total = occasions.length;
+  const total = capital(`${complete ? '' : 'at least '}${times(occasions.length)}`);
   let left = MOST_COUNTED_SHOWN;
-  const sentences: Sentence[] = [];
-  for (const [day, ofDay] of byDay) {
+  return [...byDay].flatMap(([day, ofDay], n) => {
     const shown = ofDay.slice(0, Math.max(1, left));
     left -= shown.length;
-    const clocks = shown
-      .map((one) => sayClock(one.startMs, one.units[0]!.episode.zone, asker.zone))
-      .join(', ');
-    const rest = ofDay.length > shown.length ? ` and ${ofDay.length - shown.length} more` : '';
-    const cites = shown.map((one) => cite(one.units[0]!, question));
-    const [first, ...others] = cites;
-    if (first)
-      sentences.push({
-        text: `On ${day}: ${times(ofDay.length)} (${clocks}${rest})`,
-        cites: [first, ...others],
-      });
-  }
-  const first = sentences[0];
-  if (!first) return [];
-  const least = complete ? '' : 'at least ';
-  const quoted = first.cites[0];
-  const lead: Sentence = {
-    text: `I found ${least}${times(total)}, such as ${introduce(quoted.unit, quoted.text).replace('these words were spoken: ', '')}`,
-    cites: [quoted],
-  };
-  return [lead, ...sentences];
+    const [first, ...others] = shown.map((one) => cite(one.units[0]!, question));
+    if (!first) return [];
+    const clocks = shown.map((one) => sayClock(one.startMs, one.units[0]!.episode.zone));
+    if (ofDay.length > shown.length) clocks.push(`${ofDay.length - shown.length} times more`);
+    const at = `at ${sayList(clocks)}`;
+    const there = n === 0 ? elsewhere(first.unit, asker) : '';
+    const lead = n === 0 ? `${total}${byDay.size > 1 ? '. ' : ''}` : '';
+    const text =
+      byDay.size === 1
+        ? `${lead}: ${at} on ${day}${there}.`
+        : `${lead}${capital(times(ofDay.length))} on ${day}, ${at}${there}.`;
+    return [{ text, cites: [first, ...others] as Sentence['cites'] }];
+  });
 }
 
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 function times(count: number): string {
-  return count === 1 ? 'once' : `${count} times`;
+  if (count === 1) return 'once';
+  return count === 2 ? 'twice' : `${count} times`;
 }
 
 /** How long: said in so many words, or from the first to the last moment of one stretch. */
@@ -119,10 +113,9 @@ export function durationSentences(scored: readonly Scored[], question: Question,
   const at = when(first, asker, null);
   const cites: Sentence['cites'] = [cite(first, question)];
   if (last !== first) cites.push(cite(last, question));
-  const quoted = introduce(first, cites[0].text).replace('these words were spoken: ', '');
   return [
     {
-      text: `${at.words}, until ${sayClock(run.endMs, zone, asker.zone)}: about ${sayDuration(run.endMs - run.startMs)} (${quoted})`,
+      text: `${at.words}, until ${sayClock(run.endMs, zone)}: about ${sayDuration(run.endMs - run.startMs)} (${introduce(first, cites[0].text)})`,
       cites,
     },
   ];

@@ -1,6 +1,6 @@
 /** A stretch of time told in order: one sentence and one footnote for each block without a long gap. */
 import { type DaySummary, type Episode, FETCH_MAX, type TimeSpan } from '../../contract/index.ts';
-import { type Asker, cite, introduce, quoteSentences, type Sentence } from '../compose.ts';
+import { type Asker, cite, elsewhere, introduce, quoteSentences, type Sentence } from '../compose.ts';
 import { type Unit, unitsOf } from '../evidence.ts';
 import type { Chosen } from '../gather.ts';
 import type { Look } from '../look.ts';
@@ -9,7 +9,8 @@ import { sayClock, sayDay } from '../say-time.ts';
 import { BLOCK_GAP_MS } from '../spans.ts';
 
 const MOST_BLOCKS = 16;
-const QUOTES_A_BLOCK = 3;
+const QUOTES_A_BLOCK = 4;
+
 /** "at 8:17" is answered from the episodes this close to it. */
 const POINT_MS = 15_000;
 
@@ -92,8 +93,12 @@ function tells(unit: Unit): number {
   return kind * Math.min(12, unit.forms.size) * (0.5 + unit.confidence / 2);
 }
 
-function blockUnits(block: readonly Episode[], count: number): Unit[] {
-  const units = block.flatMap((episode) => unitsOf(episode));
+function blockUnits(
+  block: readonly Episode[],
+  count: number,
+  fits: (unit: Unit) => boolean = () => true,
+): Unit[] {
+  const units = block.flatMap((episode) => unitsOf(episode)).filter(fits);
   const texts = new Set<string>();
   return [...units]
     .sort((a, b) => tells(b) - tells(a))
@@ -102,36 +107,51 @@ function blockUnits(block: readonly Episode[], count: number): Unit[] {
     .sort((a, b) => a.startMs - b.startMs);
 }
 
-/** The digest of the chosen span. */
+/**
+ * The digest of the chosen span.
+ * @param fits which pieces belong in it ("what did we talk about": only speech)
+ */
 export async function digestSentences(
   question: Question,
   chosen: Chosen,
   look: Look,
   asker: Asker,
+  fits: (unit: Unit) => boolean = () => true,
 ): Promise<Sentence[]> {
   const { reading } = chosen;
   if (!reading) return [];
-  if (reading.pointMs !== null) return pointSentences(reading.pointMs, chosen.episodes, question, asker);
+  if (reading.pointMs !== null)
+    return pointSentences(reading.pointMs, chosen.episodes, question, asker, fits);
   const { episodes, sampled } = await pages(reading.span, chosen, look);
   let day: string | null = null;
   return blocksOf(episodes).flatMap((block, n) => {
-    const units = blockUnits(block, QUOTES_A_BLOCK);
+    const units = blockUnits(block, QUOTES_A_BLOCK, fits);
     const first = units[0];
     if (!first) return [];
     const { zone } = first.episode;
     const startMs = block[0]!.startMs;
     const endMs = Math.max(...block.map((episode) => episode.endMs));
     const named = sayDay(startMs, zone, asker.nowMs);
-    const clocks = `${sayClock(startMs, zone, asker.zone)}–${sayClock(endMs, zone, asker.zone)}`;
+    const from = sayClock(startMs, zone);
+    const until = sayClock(endMs, zone);
+    const there = day === null ? elsewhere(first, asker) : '';
+    const clocks = `${from === until ? from : `${from}–${until}`}${there}`;
     const lead = named === day ? clocks : `${named}, ${clocks}`;
     day = named;
-    // One footnote a block: the unit that tells most; the others are quoted when they share its instant's episode.
-    const main = units.reduce((a, b) => (tells(b) > tells(a) ? b : a));
     const part =
       sampled && n === 0 ? ' (this span holds more than I could go through; these are samples)' : '';
-    const cited = cite(main, question);
-    return [{ text: `${lead}${part}: ${introduce(main, cited.text)}`, cites: [cited] as Sentence['cites'] }];
+    const cites = pairOf(units).map((unit) => cite(unit, question)) as Sentence['cites'];
+    const told = cites.map((one) => introduce(one.unit, one.text)).join('; ');
+    return [{ text: `${lead}${part}: ${told}`, cites }];
   });
+}
+
+/** What tells most, and something of another kind beside it; in time order. */
+function pairOf(units: readonly Unit[]): Unit[] {
+  const byTelling = [...units].sort((a, b) => tells(b) - tells(a));
+  const main = byTelling[0]!;
+  const beside = byTelling.find((unit) => unit.kind !== main.kind && tells(unit) > 1);
+  return (beside ? [main, beside] : [main]).sort((a, b) => a.startMs - b.startMs);
 }
 
 /** What was going on at an instant: everything the nearest episode tells. */
@@ -140,16 +160,17 @@ function pointSentences(
   episodes: readonly Episode[],
   question: Question,
   asker: Asker,
+  fits: (unit: Unit) => boolean,
 ): Sentence[] {
   const distance = (episode: Episode): number =>
     pointMs < episode.startMs ? episode.startMs - pointMs : Math.max(0, pointMs - episode.endMs + 1);
   const nearest = Math.min(...episodes.map(distance));
   const near = episodes.filter((episode) => distance(episode) <= nearest + POINT_MS);
-  const units = near
-    .flatMap((episode) => unitsOf(episode))
+  const held = near.flatMap((episode) => unitsOf(episode)).filter(fits);
+  const units = held
     .filter((unit) => tells(unit) > 1)
     .sort((a, b) => Math.abs(a.startMs - pointMs) - Math.abs(b.startMs - pointMs));
-  const chosen = units.length > 0 ? units : near.flatMap((episode) => unitsOf(episode));
+  const chosen = units.length > 0 ? units : held;
   return quoteSentences(chosen.slice(0, QUOTES_A_BLOCK + 1), question, asker);
 }
 

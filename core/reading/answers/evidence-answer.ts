@@ -11,10 +11,12 @@ import { fold } from '../words.ts';
 
 const MOST_QUOTES = 3;
 const MOST_LISTED = 8;
-/** Evidence worth showing beside the best: at least this share of its score. */
+/** Evidence worth showing beside the best: at least this share of its score, more when the best holds what is wanted. */
 const NEAR_BEST = 0.8;
+const NEAR_BEST_ANSWERING = 0.93;
 /** "the last …" may pass over a better match for a later one that matches this well. */
 const NEAR_COVERAGE = 0.75;
+const NEAR_OWN = 0.6;
 
 const sameWords = (a: Unit, b: Unit): boolean => fold(a.text) === fold(b.text);
 
@@ -31,7 +33,7 @@ export function pickUnits(scored: readonly Scored[], question: Question): Scored
   for (const one of scored) {
     // Beside evidence that holds what is wanted, other mentions say nothing.
     if (answers && wanted(one) === 0) continue;
-    if (one.score < best.score * NEAR_BEST || picked.length >= most) break;
+    if (one.score < best.score * (answers ? NEAR_BEST_ANSWERING : NEAR_BEST) || picked.length >= most) break;
     if (!picked.some((other) => sameWords(other.unit, one.unit))) picked.push(one);
   }
   return picked;
@@ -42,7 +44,11 @@ export function outermost(scored: readonly Scored[], question: Question): Scored
   const best = scored[0];
   if (!best) return [];
   const holds = (one: Scored): boolean => [...question.wants].every((want) => unitHolds(one.unit, want));
-  const near = scored.filter((one) => one.coverage >= best.coverage * NEAR_COVERAGE);
+  // Words around a piece count less than its own: the line after "I put it …" is not about where it was put.
+  const bestOwn = Math.max(...scored.map((one) => one.own));
+  const near = scored.filter(
+    (one) => one.coverage >= best.coverage * NEAR_COVERAGE && one.own >= bestOwn * NEAR_OWN,
+  );
   // An outermost hit that only mentions the thing does not answer when another one says where it is.
   const answering = near.some(holds) ? near.filter(holds) : near;
   if (question.howMany > 1) {
@@ -71,13 +77,13 @@ function inView(
     for (const other of units) {
       if (other.kind !== 'visible' || shown.includes(other)) continue;
       if (other.startMs > unit.endMs + IN_VIEW_MS || other.endMs < unit.startMs - IN_VIEW_MS) continue;
+      const adds = wantsMore.filter((want) => unitHolds(other, want));
+      if (adds.length === 0) continue;
       const shares = [...other.forms].some(
         (form) => form.length > 2 && (asked.has(form) || unit.forms.has(form)),
       );
       const during = other.startMs <= unit.endMs && other.endMs >= unit.startMs;
-      const adds =
-        during && wantsMore.some((want) => (want === 'name' || want === 'visible') && unitHolds(other, want));
-      if (shares || adds) return other;
+      if (shares || (during && adds.some((want) => want === 'name' || want === 'visible'))) return other;
     }
   }
   return null;

@@ -31,7 +31,11 @@ export async function neighbourSentences(
   asker: Asker,
 ): Promise<Sentence[]> {
   const pool = await gather(question, chosen, look, question.anchor.map((term) => term.text).join(' '));
-  const event = judge(question.anchor, pool.candidates(), { kind: question.kind, wants: new Set() })[0]?.unit;
+  const event = judge(question.anchor, pool.candidates(), {
+    kind: question.kind,
+    wants: new Set(),
+    mine: false,
+  })[0]?.unit;
   if (!event) return [];
   const after = question.kind === 'after';
   const reach = hasContent(question.terms) ? LATER_MS : NEXT_MS;
@@ -82,5 +86,8 @@ function bestOf(question: Question, side: readonly Unit[]): Unit | null {
     const units = side.filter((unit) => unit.episode === episode);
     return { episode, units, forms: new Set(units.flatMap((unit) => [...unit.forms])), found: 0 };
   });
-  return judge(question.terms, candidates, { kind: 'what', wants: question.wants })[0]?.unit ?? null;
+  return (
+    judge(question.terms, candidates, { kind: 'what', wants: question.wants, mine: question.mine })[0]
+      ?.unit ?? null
+  );
 }

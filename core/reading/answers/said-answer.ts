@@ -5,6 +5,8 @@ import type { Question } from '../question.ts';
 import { hasContent } from '../terms.ts';
 import { fold } from '../words.ts';
 
+/** Verbs of saying, in their dictionary form. */
+const SAYING = new Set(['say', 'tell', 'ask', 'talk', 'speak', 'mention', 'call']);
 const WEARER_WORDS = new Set(['i', 'me', 'myself', 'you', 'wearer']);
 
 function speaks(speaker: string | null, asked: string): boolean {
@@ -38,7 +40,13 @@ export function saidScored(question: Question, candidates: readonly Candidate[])
     return judge(question.terms, lines, question).map((one) => ({ ...one, unnamed }));
   }
   if (unnamed.length > 0) return [];
-  return lines.flatMap(({ units, found }) =>
-    units.map((unit) => ({ unit, coverage: 1, own: 1, score: 1 + found, unnamed })),
-  );
+  // "What did Mum ask me to bring?": small words tell lines apart where there is nothing else.
+  const small = question.terms.filter((term) => !SAYING.has(term.forms.at(-1) ?? ''));
+  const matching = (unit: Unit): number =>
+    small.filter((term) => [...term.matches].some((form) => unit.forms.has(form))).length;
+  const all = lines.flatMap(({ units }) => units);
+  const most = Math.max(0, ...all.map(matching));
+  return all
+    .filter((unit) => matching(unit) === most)
+    .map((unit) => ({ unit, coverage: 1, own: 1, score: 1, unnamed }));
 }
