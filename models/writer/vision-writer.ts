@@ -1,0 +1,196 @@
+import {
+  AutoModelForImageTextToText,
+  AutoProcessor,
+  env,
+  type PreTrainedModel,
+  type Processor,
+  RawImage,
+  StoppingCriteriaList,
+  type Tensor,
+} from '@huggingface/transformers';
+import { ModelError } from '../errors.ts';
+import { type Dtype, examineFolder, type ModelFolder } from './model-folder.ts';
+import { limitPictures, modelInputs } from './picture-inputs.ts';
+import { plainForPrompt } from './plain-prompt.ts';
+import { StopRule } from './stop-rule.ts';
+
+/** MemLife 2.1: a memory text is at most this many tokens; nothing here writes more. */
+export const MOST_NEW_TOKENS = 512;
+
+/** A picture: `width` x `height` px, three bytes a pixel, rows from the top. */
+export interface Frame {
+  rgb: Uint8Array;
+  width: number;
+  height: number;
+}
+
+/** What the model is given: who it is, then one turn of frames followed by text. */
+export interface WriterPrompt {
+  system: string | null;
+  /** In time order; none for plain text. */
+  frames: readonly Frame[];
+  text: string;
+}
+
+export interface DescribeOptions {
+  /** 1 .. MOST_NEW_TOKENS. */
+  maxNewTokens: number;
+  /** Ends the answer after this long, ms; it is looked at after each token. */
+  deadlineMs?: number;
+  signal?: AbortSignal;
+}
+
+export interface Description {
+  /** The answer, trimmed, without the model's own marks. */
+  text: string;
+  /** Tokens of the answer, and of what it was given. */
+  tokens: number;
+  promptTokens: number;
+  /** Wall time of this call, s. */
+  seconds: number;
+  /** Whether the model came to its end, or was cut by the number of tokens or the deadline. */
+  ended: 'complete' | 'length' | 'deadline';
+}
+
+export interface VisionWriterOptions {
+  dtype: Dtype;
+  /** Threads of one operator. */
+  threads: number;
+}
+
+/** A vision-language model in memory. Calls are done one after the other; the same prompt gives the same answer. */
+export interface VisionWriter {
+  /**
+   * @throws ModelError run-failed for a frame whose bytes do not fit its size, a prompt beyond the model's context, or
+   *   when the runtime fails; closed after `dispose`; the signal's reason when aborted
+   */
+  describe(prompt: WriterPrompt, options: DescribeOptions): Promise<Description>;
+  /** Ends what is being written, then frees the model. */
+  dispose(): Promise<void>;
+}
+
+/**
+ * Loads a vision-language model (SmolVLM / Idefics3 or Qwen-VL shaped) from a folder, over transformers.js. Nothing is fetched.
+ * @param folder absolute path, laid out as in its repository
+ * @throws ModelError load-failed when files are missing or cannot be loaded
+ */
+export async function loadVisionWriter(folder: string, options: VisionWriterOptions): Promise<VisionWriter> {
+  const known = await examineFolder(folder, options.dtype);
+  // Asking for local files alone still lets a look-up reach the network.
+  env.allowRemoteModels = false;
+  try {
+    const processor = await AutoProcessor.from_pretrained(folder, { local_files_only: true });
+    limitPictures(processor, known.family);
+    const model = await AutoModelForImageTextToText.from_pretrained(folder, {
+      local_files_only: true,
+      dtype: options.dtype as 'q8',
+      device: 'cpu',
+      session_options: {
+        intraOpNumThreads: options.threads,
+        interOpNumThreads: 1,
+        logSeverityLevel: 3,
+      },
+    });
+    return new LoadedWriter(known, processor, model);
+  } catch (error) {
+    throw new ModelError('load-failed', 'The vision-language model cannot be loaded.', { cause: error });
+  }
+}
+
+function pictureOf({ rgb, width, height }: Frame): RawImage {
+  const whole = Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0;
+  if (!whole || rgb.length !== width * height * 3) {
+    throw new ModelError(
+      'run-failed',
+      `A frame of ${width} x ${height} px does not have ${rgb.length} bytes.`,
+    );
+  }
+  return new RawImage(rgb, width, height, 3);
+}
+
+class LoadedWriter implements VisionWriter {
+  readonly #folder: ModelFolder;
+  readonly #processor: Processor;
+  readonly #model: PreTrainedModel;
+  readonly #disposing = new AbortController();
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(folder: ModelFolder, processor: Processor, model: PreTrainedModel) {
+    this.#folder = folder;
+    this.#processor = processor;
+    this.#model = model;
+  }
+
+  describe(prompt: WriterPrompt, options: DescribeOptions): Promise<Description> {
+    const work = this.#last.then(() => this.#describe(prompt, options));
+    this.#last = work.catch(() => undefined);
+    return work;
+  }
+
+  async dispose(): Promise<void> {
+    const first = !this.#disposing.signal.aborted;
+    this.#disposing.abort(new ModelError('closed', 'The vision-language model was closed.'));
+    // Freeing sessions under a running generation would fail it half-way.
+    await this.#last;
+    if (first) await this.#model.dispose();
+  }
+
+  async #describe(prompt: WriterPrompt, options: DescribeOptions): Promise<Description> {
+    const started = performance.now();
+    const signal = options.signal
+      ? AbortSignal.any([options.signal, this.#disposing.signal])
+      : this.#disposing.signal;
+    signal.throwIfAborted();
+    const rule = new StopRule(signal, started + (options.deadlineMs ?? Number.POSITIVE_INFINITY));
+    const maxNewTokens = Math.max(1, Math.min(MOST_NEW_TOKENS, Math.floor(options.maxNewTokens)));
+    const frames = prompt.frames.map(pictureOf);
+    const { family, contextTokens } = this.#folder;
+    let answer: Tensor;
+    let promptTokens: number;
+    try {
+      const inputs = await modelInputs(this.#processor, family, this.#promptText(prompt), frames);
+      promptTokens = inputs.input_ids.dims.at(-1)!;
+      if (contextTokens !== null && promptTokens + maxNewTokens > contextTokens) {
+        throw new ModelError('run-failed', `A prompt of ${promptTokens} tokens is too long for this model.`);
+      }
+      signal.throwIfAborted();
+      const criteria = new StoppingCriteriaList();
+      criteria.push(rule);
+      // Greedy, as MemLife writes. The names are the library's.
+      const generate = this.#model.generate.bind(this.#model) as (options: object) => Promise<Tensor>;
+      answer = await generate({
+        ...inputs,
+        max_new_tokens: maxNewTokens,
+        do_sample: false,
+        stopping_criteria: criteria,
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (error instanceof ModelError) throw error;
+      throw new ModelError('run-failed', 'The vision-language model failed.', { cause: error });
+    }
+    signal.throwIfAborted();
+    const written = answer.slice([0, 1], [promptTokens, answer.dims.at(-1)!]);
+    const [text = ''] = this.#processor.batch_decode(written, { skip_special_tokens: true });
+    const tokens = written.dims.at(-1)!;
+    return {
+      text: text.trim(),
+      tokens,
+      promptTokens,
+      seconds: (performance.now() - started) / 1000,
+      ended: rule.reason === 'deadline' ? 'deadline' : tokens >= maxNewTokens ? 'length' : 'complete',
+    };
+  }
+
+  #promptText({ system, frames, text }: WriterPrompt): string {
+    const marks = this.#processor.tokenizer!.all_special_tokens;
+    const said = (words: string) => [{ type: 'text', text: plainForPrompt(words, marks) }];
+    const messages = [
+      ...(system === null ? [] : [{ role: 'system', content: said(system) }]),
+      { role: 'user', content: [...frames.map(() => ({ type: 'image' })), ...said(text)] },
+    ];
+    // Models that think aloud are told not to; others know no such setting.
+    const options = { add_generation_prompt: true, tokenize: false, enable_thinking: false };
+    return this.#processor.apply_chat_template(messages as never, options as never) as unknown as string;
+  }
+}
