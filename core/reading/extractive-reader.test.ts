@@ -199,7 +199,7 @@ describe('answers', () => {
   it('counts occasions by day', async () => {
     const answer = await ask('How often did I water the fern?');
     expect(answer.answer).toBe(
-      '3 times. Twice on Friday 14 March, at 08:30 and 12:00. [1][2]\nOnce on Saturday 15 March, at 09:00. [3]',
+      '3 times: at 08:30 and 12:00 on Friday 14 March and at 09:00 on Saturday 15 March. [1][2][3]',
     );
     expect((await ask('How often did I water the fern on Friday?')).answer).toBe(
       'Twice: at 08:30 and 12:00 on Friday 14 March. [1][2]',

@@ -6,6 +6,7 @@
  * - a word matches fully in the unit itself, less as a synonym, less in the rest of the episode, least in a neighbour;
  * - names and numbers must match; at least one thing asked about must; and the matched share must reach a threshold.
  */
+import { DateTime } from 'luxon';
 import type { Episode } from '../contract/index.ts';
 import { episodeForms, isWearer, type Unit, unitsOf } from './evidence.ts';
 import type { Question, QuestionKind } from './question.ts';
@@ -136,8 +137,13 @@ export function judge(
     });
     for (const unit of candidate.units) {
       const before = exchangeForms(unit, candidate.units);
+      const voice = unit.speaker === null ? NO_FORMS : formSet(unit.speaker);
       const ownMatch = terms.map((term) =>
-        Math.max(matchIn(term, unit.forms, MATCH.own, MATCH.ownSynonym), implied(term, unit)),
+        Math.max(
+          matchIn(term, unit.forms, MATCH.own, MATCH.ownSynonym),
+          matchIn(term, voice, MATCH.own, MATCH.ownSynonym),
+          implied(term, unit),
+        ),
       );
       const match = ownMatch.map((value, n) =>
         Math.max(value, matchIn(terms[n]!, before, MATCH.exchange, MATCH.episode), near[n]!),
@@ -215,6 +221,13 @@ const speaksOfThemselves = (unit: Unit): boolean =>
   !/\b(?:you|your|he|she|his|her|they|their)\b/i.test(unit.text);
 
 const READING = new Set(['read', 'see', 'show', 'look', 'notice']);
+/** Local hours in which a meal is taken, when something seen or said may belong to it without naming it. */
+const MEAL_HOURS: Record<string, [from: number, until: number]> = {
+  breakfast: [6, 11],
+  lunch: [11, 15],
+  dinner: [17, 22],
+  supper: [17, 22],
+};
 const TALKING = new Set(['say', 'tell', 'talk', 'speak', 'mention', 'discuss', 'hear', 'ask', 'call']);
 const PAYING = new Set(['pay', 'cost', 'spend', 'price', 'buy']);
 
@@ -225,7 +238,14 @@ function implied(term: Term, unit: Unit): number {
     unit.kind === 'visible'
       ? isSurface(term) || any(READING) || (any(PAYING) && unit.lines.some(holdsPrice))
       : unit.kind === 'speech' && (any(TALKING) || (any(PAYING) && holdsPrice(unit.text)));
-  return shown && term.kind !== 'name' ? MATCH.implied : 0;
+  return (shown && term.kind !== 'name') || atMeal(term, unit) ? MATCH.implied : 0;
+}
+
+function atMeal(term: Term, unit: Unit): boolean {
+  const hours = MEAL_HOURS[term.forms[0] ?? ''];
+  if (!hours) return false;
+  const { hour } = DateTime.fromMillis(unit.startMs, { zone: unit.episode.zone });
+  return hour >= hours[0] && hour < hours[1] && unit.kind === 'visible' && unit.lines.some(holdsPrice);
 }
 
 const NO_FORMS: ReadonlySet<string> = new Set();

@@ -8,11 +8,17 @@ const plural = (count: number, thing: string): string => `${count} ${thing}${cou
 
 /** "red bicycle", in the question's own words. */
 function about(question: Question): string | null {
-  const words = [...question.terms, ...question.anchor]
-    .filter((term) => term.kind !== 'particle' && term.kind !== 'light')
-    .map((term) => term.text);
-  const shown = words.length > 0 ? words : question.terms.map((term) => term.text);
+  const terms = [...question.terms, ...question.anchor];
+  const things = terms.filter(({ kind }) => kind !== 'particle' && kind !== 'light' && kind !== 'verb');
+  const shown = (things.length > 0 ? things : terms).map((term) => term.text);
   return shown.length > 0 ? `“${shown.join(' ')}”` : null;
+}
+
+/** The person whose words were asked for, as the question writes the name. */
+function voiceAsked({ speaker, text }: Question): string | null {
+  if (speaker === null || speaker === 'i') return null;
+  const at = text.toLowerCase().indexOf(speaker);
+  return at < 0 ? null : text.slice(at, at + speaker.length);
 }
 
 /**
@@ -40,7 +46,9 @@ export function nothingFound(
     return `Nothing was recorded ${during}. I remember ${from === to ? from : `${from} to ${to}`}.`;
   }
   const subject = about(question);
-  const found = subject ? `found nothing about ${subject}` : 'found nothing that answers this';
+  const voice = voiceAsked(question);
+  let found = subject ? `found nothing about ${subject}` : 'found nothing that answers this';
+  if (voice) found = `found nothing that ${voice} said${subject ? ` about ${subject}` : ''}`;
   const where = reading ? ` from ${saySpan(reading.span, asker, reading.part)}` : '';
   return `I looked through ${plural(looked, 'episode')}${where} and ${found}.`;
 }

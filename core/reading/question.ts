@@ -21,6 +21,7 @@ export type QuestionKind =
 /** What the words that answer should hold. */
 export type Want =
   | 'place'
+  | 'sum'
   | 'clock'
   | 'duration'
   | 'frequency'
@@ -102,9 +103,10 @@ const WANTS: [Want, RegExp][] = [
     'price',
     /\bhow\s+much\b(?!\s+(?:time|longer|later|further)\b)|\b(?:price|costs?|total|bill|spend|spent|fee|rent)\b/,
   ],
+  ['sum', /\b(?:pay|paid|spend|spent|total|bill)\b|\bcost\s+(?:me|us)\b|\bdid\b.*\bcost\b/],
   [
     'clock',
-    /\b(?:when|what\s+time)\b.*\b(?:is|are|does|do|must|will|should|can)\b|\b(?:by|until|till|since)\s+when\b|\b(?:which|what)\s+(?:day|date)\b|\bhow\s+(?:late|early)\b|\b(?:opening|business)\s+hours\b|\bdeadline\b/,
+    /\b(?:when|what\s+time)\b.*\b(?:is|are|does|do|must|will|shall|should|may|can)\b|\b(?:by|until|till|since)\s+when\b|\b(?:which|what)\s+(?:day|date)\b|\bhow\s+(?:late|early)\b|\b(?:opening|business)\s+hours\b|\bdeadline\b/,
   ],
   [
     'name',

@@ -1,7 +1,7 @@
 /** What of a unit is quoted: the whole line of speech, but of a sign or a receipt only the lines that answer. */
 import { joinLines, type Unit } from './evidence.ts';
 import type { Question } from './question.ts';
-import { holdsPrice, lineHolds, SUM_LINE } from './wants.ts';
+import { holdsPrice, lineHolds, SUM_LINE, TOTAL_LINE } from './wants.ts';
 import { formSet } from './words.ts';
 
 const QUOTE_MAX = 260;
@@ -28,7 +28,7 @@ function visibleLines(unit: Unit, question: Question): string[] {
     // "How much were the plasters?" has its own line; "how much did I pay?" is the sum; else every price.
     const priced = lines.filter((line) => holdsPrice(line));
     const own = lines.filter((line, n) => matches[n] && holdsPrice(line) && !SUM_LINE.test(line));
-    const sums = priced.filter((line) => /\btotal|sum|amount|balance\b/i.test(line));
+    const sums = priced.filter((line) => TOTAL_LINE.test(line));
     const best = own.length > 0 ? own : sums.length > 0 ? sums : priced;
     if (best.length > 0) return best;
   }

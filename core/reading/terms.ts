@@ -37,7 +37,7 @@ export const PARTICLES = new Set('up down off on out in into onto over away back
 /** Nouns that say what kind of answer is wanted ("which platform"); they help, but the answer may not repeat them. */
 const TYPE_NOUNS = new Set(
   `street road platform room gate level floor row space bus track seat address code pin password strength size dose brand
-  company author colour color price cost total bill sign board label screen note poster page letter display menu receipt plate card whiteboard blackboard banner notice
+  company author colour color price cost total bill sign board label screen note poster page letter display menu receipt whiteboard blackboard banner notice
   hour deadline`.split(/\s+/),
 );
 /** Nouns that are only the question's own frame. */
@@ -50,7 +50,7 @@ const FRAME_NOUNS = new Set(
 );
 /** Things that are read off: any text in view is one of them. */
 const SURFACES = new Set(
-  'sign board label screen note poster page letter display plate card whiteboard blackboard banner notice message text'.split(
+  'sign board label screen note poster page letter display whiteboard blackboard banner notice message text'.split(
     ' ',
   ),
 );
@@ -81,7 +81,9 @@ function mainVerbs(text: string): Set<string> {
 function isName(word: Word, text: string): boolean {
   if (!/^\p{Lu}/u.test(word.text) || WEEKDAY_OR_MONTH.test(word.folded)) return false;
   const before = text.slice(0, word.index).trimEnd();
-  return before !== '' && !/[.:?!"“(]$/.test(before) && word.folded !== 'i';
+  // "Dr. Novak": the stop of a title ends no sentence.
+  const begins = /[.:?!"“(]$/.test(before) && !/\b(?:Dr|Mr|Mrs|Ms|Prof|St)\.$/.test(before);
+  return before !== '' && !begins && word.folded !== 'i';
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Does a piece of evidence hold the kind of answer that is wanted: a price, a time, a place, a name …? */
-import type { Unit } from './evidence.ts';
+import { isWearer, type Unit } from './evidence.ts';
 import type { Want } from './question.ts';
 
 const NUMBER_WORD =
@@ -37,6 +37,11 @@ const NUMBER = new RegExp(`\\d|\\b(?:${NUMBER_WORD})\\b`, 'i');
 const NAME =
   /(?<=[\p{Ll},;)’']\s)(?!(?:I|I'm|I've|I'll|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|January|February|March|April|May|June|July|August|September|October|November|December)\b)\p{Lu}\p{Ll}+/u;
 
+/** "1. Login bug - Anna", "Driver: Tom": a name at the end of a line in view. */
+const LISTED_NAME = /[-–:]\s*\p{Lu}\p{Ll}+(?:\s\p{Lu}\p{Ll}+)?\s*$/u;
+
+/** The line of a bill that says what was paid. */
+export const TOTAL_LINE = /\b(?:total|sum|amount|balance)\b/i;
 /** Lines of a bill that sum up rather than name what was bought. */
 export const SUM_LINE =
   /\b(?:total|sub-?total|sum|amount|due|balance|tax|vat|change|cash|card|paid|visa|mastercard)\b/i;
@@ -44,6 +49,7 @@ export const SUM_LINE =
 /** Wants that a piece of evidence either meets or does not; the others are only likely. */
 export const FIRM_WANTS: ReadonlySet<Want> = new Set([
   'price',
+  'sum',
   'clock',
   'duration',
   'frequency',
@@ -61,6 +67,8 @@ export function lineHolds(line: string, want: Want): boolean {
   switch (want) {
     case 'price':
       return holdsPrice(line);
+    case 'sum':
+      return TOTAL_LINE.test(line) && holdsPrice(line);
     case 'clock':
       return CLOCK.test(line);
     case 'colour':
@@ -88,7 +96,9 @@ export function lineHolds(line: string, want: Want): boolean {
 /** True when a unit holds what is wanted, in one of its lines or by what it is. */
 export function unitHolds(unit: Unit, want: Want): boolean {
   if (want === 'visible') return unit.kind === 'visible';
-  if (want === 'person' && unit.speaker) return true;
-  if ((want === 'name' || want === 'person') && unit.kind === 'visible') return want === 'name';
+  if (want === 'person' && unit.speaker)
+    return !isWearer(unit.speaker) || unit.lines.some((line) => NAME.test(line));
+  if (unit.kind === 'visible' && want === 'name') return true;
+  if (unit.kind === 'visible' && want === 'person') return unit.lines.some((line) => LISTED_NAME.test(line));
   return unit.lines.some((line) => lineHolds(line, want));
 }

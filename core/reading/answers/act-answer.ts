@@ -12,6 +12,8 @@ const SAME_ACT = 0.97;
 const SAME_SURROUNDINGS = 0.9;
 const MOST_TIMES = 5;
 const MOST_COUNTED_SHOWN = 20;
+/** Occasions of so few days are told in one sentence. */
+const DAYS_A_SENTENCE = 2;
 const SPOKEN_DURATION =
   /\b(?:\d+(?:[.,]\d+)?|an?|half an?|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|forty|sixty|ninety)\s+(?:and\s+a\s+half\s+)?(?:seconds?|minutes?|hours?|days?|weeks?)\b/i;
 
@@ -62,22 +64,26 @@ export function countSentences(
   }
   const total = capital(`${complete ? '' : 'at least '}${times(occasions.length)}`);
   let left = MOST_COUNTED_SHOWN;
-  return [...byDay].flatMap(([day, ofDay], n) => {
+  const told = [...byDay].map(([day, ofDay]) => {
     const shown = ofDay.slice(0, Math.max(1, left));
     left -= shown.length;
-    const [first, ...others] = shown.map((one) => cite(one.units[0]!, question));
-    if (!first) return [];
     const clocks = shown.map((one) => sayClock(one.startMs, one.units[0]!.episode.zone));
     if (ofDay.length > shown.length) clocks.push(`${ofDay.length - shown.length} times more`);
-    const at = `at ${sayList(clocks)}`;
-    const there = n === 0 ? elsewhere(first.unit, asker) : '';
-    const lead = n === 0 ? `${total}${byDay.size > 1 ? '. ' : ''}` : '';
-    const text =
-      byDay.size === 1
-        ? `${lead}: ${at} on ${day}${there}.`
-        : `${lead}${capital(times(ofDay.length))} on ${day}, ${at}${there}.`;
-    return [{ text, cites: [first, ...others] as Sentence['cites'] }];
+    const cites = shown.map((one) => cite(one.units[0]!, question));
+    return { day, count: ofDay.length, at: `at ${sayList(clocks)}`, cites };
   });
+  const first = told[0]?.cites[0];
+  if (!first) return [];
+  const there = elsewhere(first.unit, asker);
+  if (told.length <= DAYS_A_SENTENCE) {
+    const when = sayList(told.map(({ day, at }) => `${at} on ${day}`));
+    const cites = told.flatMap((one) => one.cites) as Sentence['cites'];
+    return [{ text: `${total}: ${when}${there}.`, cites }];
+  }
+  return told.map(({ day, count, at, cites }, n) => ({
+    text: `${n === 0 ? `${total}${there}. ` : ''}${capital(times(count))} on ${day}, ${at}.`,
+    cites: cites as Sentence['cites'],
+  }));
 }
 
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);

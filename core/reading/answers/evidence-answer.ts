@@ -34,6 +34,7 @@ export function pickUnits(scored: readonly Scored[], question: Question): Scored
     // Beside evidence that holds what is wanted, other mentions say nothing.
     if (answers && wanted(one) === 0) continue;
     if (one.score < best.score * (answers ? NEAR_BEST_ANSWERING : NEAR_BEST) || picked.length >= most) break;
+    if (one.own < best.own * NEAR_OWN) continue;
     if (!picked.some((other) => sameWords(other.unit, one.unit))) picked.push(one);
   }
   return picked;
@@ -98,8 +99,11 @@ export function evidenceSentences(
 ): Sentence[] {
   const shown: Unit[] = picked.map((one) => one.unit);
   const sentences = quoteSentences(shown, question, asker);
-  const quotes = new Set(sentences.map((sentence) => fold(sentence.cites[0].text)));
+  const quotes = new Set<string>();
   return sentences.flatMap((bare) => {
+    // A sign that stays in view over two episodes is quoted once.
+    if (quotes.has(fold(bare.cites[0].text))) return [];
+    quotes.add(fold(bare.cites[0].text));
     const unnamed = picked.find((one) => one.unit === bare.cites[0].unit)?.unnamed ?? [];
     const caveat =
       unnamed.length > 0 ? ` (the voice is not named, and “${unnamed.join('”, “')}” is not either)` : '';
