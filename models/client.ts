@@ -3,9 +3,17 @@ import type { TextEmbedder } from './embedding/text-embedder.ts';
 import { ModelError } from './errors.ts';
 import type { FromModelProcess, ModelTasks, TaskName, ToModelProcess } from './messages.ts';
 import type { ProcessPort, SpawnProcess } from './port.ts';
+import type { Description } from './writer/vision-writer.ts';
+import type { DescribeRequest } from './writer/writer-host.ts';
 
 /** Passages of one request: a question asked during an import waits for one of these at most. */
 const PASSAGES_A_REQUEST = 64;
+
+/**
+ * Beyond its own deadline a description may take this long, ms: loading some GB from a slow disk, and the first look at the
+ * frames, in which the runtime hears nothing.
+ */
+const DESCRIBE_GRACE_MS = 120_000;
 
 /** A request is sent to this many processes before it is given up. */
 const ATTEMPTS = 2;
@@ -13,12 +21,20 @@ const ATTEMPTS = 2;
 export interface ModelClientOptions {
   /** Ends the process after this long without a request, ms; it starts again when needed. Default: never. */
   idleMs?: number;
+  /** Time a description may take beyond its own deadline, ms. */
+  describeGraceMs?: number;
 }
 
 /** The engine's side of the model process. */
 export interface ModelClient {
   /** The built-in embedding, running in the model process. */
   textEmbedder(): TextEmbedder;
+  /**
+   * Frames and text to text with a vision-language model. Whoever also asks for other things keeps a second client for this:
+   * a request waits for the one before it.
+   * @throws ModelError load-failed, run-failed, process-died, timed-out, closed; the signal's reason when aborted
+   */
+  describe(request: DescribeRequest, signal?: AbortSignal): Promise<Description>;
   /** Ends the process; open requests fail with ModelError `closed`. */
   close(): void;
 }
@@ -26,6 +42,9 @@ export interface ModelClient {
 interface Pending {
   message: Extract<ToModelProcess, { type: 'request' }>;
   attempts: number;
+  /** Time an answer may take once the request is sent, ms; null for as long as it takes. */
+  timeoutMs: number | null;
+  timer: NodeJS.Timeout | null;
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
@@ -50,6 +69,7 @@ export function createModelClient(spawn: SpawnProcess, options: ModelClientOptio
   function settled(id: number): Pending | undefined {
     const request = pending.get(id);
     pending.delete(id);
+    if (request?.timer) clearTimeout(request.timer);
     if (pending.size === 0 && options.idleMs !== undefined) {
       idle = setTimeout(stop, options.idleMs);
       idle.unref();
@@ -81,12 +101,21 @@ export function createModelClient(spawn: SpawnProcess, options: ModelClientOptio
     request.attempts += 1;
     port ??= start();
     port.post(request.message);
+    const { timeoutMs, message } = request;
+    if (timeoutMs === null) return;
+    if (request.timer) clearTimeout(request.timer);
+    request.timer = setTimeout(() => {
+      settled(message.id)?.reject(new ModelError('timed-out', 'The model gave no answer in time.'));
+      // It hears nothing while the runtime is at work. Its end sends what else is waiting to a fresh process.
+      port?.kill();
+    }, timeoutMs);
   }
 
   function request<T extends TaskName>(
     task: T,
     input: ModelTasks[T]['input'],
     signal?: AbortSignal,
+    timeoutMs: number | null = null,
   ): Promise<ModelTasks[T]['output']> {
     if (closed) return Promise.reject(new ModelError('closed', 'The models were shut down.'));
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
@@ -101,8 +130,10 @@ export function createModelClient(spawn: SpawnProcess, options: ModelClientOptio
       const done = () => signal?.removeEventListener('abort', onAbort);
       signal?.addEventListener('abort', onAbort, { once: true });
       const entry: Pending = {
-        message: { type: 'request', id, task, input },
+        message: { type: 'request', id, task, input } as Pending['message'],
         attempts: 0,
+        timeoutMs,
+        timer: null,
         resolve: (value) => {
           done();
           resolve(value as ModelTasks[T]['output']);
@@ -129,6 +160,8 @@ export function createModelClient(spawn: SpawnProcess, options: ModelClientOptio
         return vectors;
       },
     }),
+    describe: (input, signal) =>
+      request('describe', input, signal, input.deadlineMs + (options.describeGraceMs ?? DESCRIBE_GRACE_MS)),
     close() {
       closed = true;
       if (idle) clearTimeout(idle);

@@ -6,6 +6,8 @@ export type ModelErrorCode =
   | 'run-failed'
   /** The model process ended during a request, and again when the request was repeated. */
   | 'process-died'
+  /** No answer came in the time a request may take; the model process was ended. */
+  | 'timed-out'
   /** The client was closed, by its owner. */
   | 'closed'
   /** The catalogue has no model of this name, or the named model does not do this task. */

@@ -3,6 +3,7 @@ import type { TextEmbedder } from './embedding/text-embedder.ts';
 import { ModelError } from './errors.ts';
 import type { FromModelProcess, ModelTasks, TaskName, ToModelProcess } from './messages.ts';
 import { connectParent } from './parent-port.ts';
+import type { WriterHost } from './writer/writer-host.ts';
 
 /** Entry of the model process: loads a session when it is first asked for, and answers requests one after the other. */
 
@@ -19,11 +20,14 @@ function lazy<T>(load: () => Promise<T>): () => Promise<T> {
 }
 
 const staticEmbedder = lazy<TextEmbedder>(() => createStaticEmbedder());
+/** Its library takes seconds to load, which a search must not wait for. */
+const writerHost = lazy<WriterHost>(async () => new (await import('./writer/writer-host.ts')).WriterHost());
 
 const handlers: {
   [T in TaskName]: (input: ModelTasks[T]['input'], signal: AbortSignal) => Promise<ModelTasks[T]['output']>;
 } = {
   embed: async ({ texts, kind }, signal) => (await staticEmbedder()).embed(texts, kind, signal),
+  describe: async (request, signal) => (await writerHost()).describe(request, signal),
 };
 
 const port = connectParent();
@@ -41,7 +45,12 @@ async function answer(
 ): Promise<void> {
   if (abort.signal.aborted) return;
   try {
-    const value = await handlers[request.task](request.input, abort.signal);
+    // Each handler takes the input of its own task, which the compiler cannot follow through the table.
+    const handle = handlers[request.task] as (
+      input: unknown,
+      signal: AbortSignal,
+    ) => Promise<ModelTasks[TaskName]['output']>;
+    const value = await handle(request.input, abort.signal);
     if (!abort.signal.aborted) reply({ type: 'result', id: request.id, value });
   } catch (error) {
     if (abort.signal.aborted) return;

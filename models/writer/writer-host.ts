@@ -1,0 +1,47 @@
+import { framesOfJpegs } from './jpeg-frames.ts';
+import type { Dtype } from './model-folder.ts';
+import { type Description, loadVisionWriter, type VisionWriter } from './vision-writer.ts';
+
+/** Which model is to write. */
+export interface WriterModel {
+  /** Absolute path of its folder. */
+  folder: string;
+  dtype: Dtype;
+  threads: number;
+}
+
+/** One description, as it crosses to the model process. */
+export interface DescribeRequest {
+  model: WriterModel;
+  system: string | null;
+  /** JPEGs in time order; none for plain text. */
+  frames: Uint8Array[];
+  text: string;
+  maxNewTokens: number;
+  /** Time the answer may take, loading not counted, ms. */
+  deadlineMs: number;
+}
+
+/** Holds one vision-language model at a time; asking for another frees the one before. */
+export class WriterHost {
+  #held: { key: string; writer: VisionWriter } | null = null;
+
+  /** @throws ModelError load-failed, run-failed; the signal's reason when aborted */
+  async describe(request: DescribeRequest, signal: AbortSignal): Promise<Description> {
+    const frames = await framesOfJpegs(request.frames);
+    const writer = await this.#writer(request.model);
+    const { system, text, maxNewTokens, deadlineMs } = request;
+    return writer.describe({ system, frames, text }, { maxNewTokens, deadlineMs, signal });
+  }
+
+  async #writer(model: WriterModel): Promise<VisionWriter> {
+    const key = JSON.stringify([model.folder, model.dtype, model.threads]);
+    if (this.#held?.key !== key) {
+      const before = this.#held;
+      this.#held = null;
+      await before?.writer.dispose();
+      this.#held = { key, writer: await loadVisionWriter(model.folder, model) };
+    }
+    return this.#held.writer;
+  }
+}
