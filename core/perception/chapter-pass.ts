@@ -66,7 +66,7 @@ export class ChapterPass {
    * @param endMs how far the chapter was read; what is left of a segment under a second is dropped
    */
   async end(endMs: number): Promise<void> {
-    await this.#keep(this.#redactor?.flush() ?? []);
+    await this.#keep((await this.#redactor?.flush()) ?? []);
     for (const work of this.#open.splice(0)) {
       const { offsetMs } = work.segment;
       if (endMs - offsetMs < MIN_TAIL_MS && work.segment.index > 0) await work.clip?.abandon();

@@ -32,7 +32,7 @@ async function redact(
   for (const [index, { data }] of pictures.entries()) {
     out.push(...(await redactor.push(clipFrame(index, data.slice(), WIDTH, HEIGHT), false)));
   }
-  return [...out, ...redactor.flush()];
+  return [...out, ...(await redactor.flush())];
 }
 
 /** Faces of 24 px and more anywhere in the pictures, searched whole and in every tile. */

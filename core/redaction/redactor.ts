@@ -11,7 +11,7 @@ import {
   MAX_GAP,
   START_CONFIDENCE,
 } from './face-tracks.ts';
-import { around } from './regions.ts';
+import { around, padded, surroundings } from './regions.ts';
 
 /** Frames held back before one is let go: what is found later still covers it. */
 export const LOOK_AHEAD = Math.max(HOLD_FRAMES, MAX_GAP);
@@ -24,6 +24,9 @@ const DOUBTFUL_FRAMES = 3;
 const SURE = 0.75;
 /** A find this sure is a face without a second look. */
 const CERTAIN = 0.85;
+
+/** Times a blurred place is looked at again; hands and collars give in after one or two. */
+const MAX_SECOND_BLURS = 3;
 
 /** A frame that may be written: its pixels hold no face the detector could find. */
 export interface RedactedFrame {
@@ -77,12 +80,14 @@ export class Redactor {
       // Which error does not matter here: what could not be searched is not shown.
       held.failed = true;
     }
-    return this.#held.length > LOOK_AHEAD ? [this.#release()] : [];
+    return this.#held.length > LOOK_AHEAD ? [await this.#release()] : [];
   }
 
   /** Lets the last frames go. */
-  flush(): RedactedFrame[] {
-    return Array.from({ length: this.#held.length }, () => this.#release());
+  async flush(): Promise<RedactedFrame[]> {
+    const frames: RedactedFrame[] = [];
+    while (this.#held.length > 0) frames.push(await this.#release());
+    return frames;
   }
 
   /**
@@ -132,11 +137,32 @@ export class Redactor {
     return best;
   }
 
-  #release(): RedactedFrame {
-    const { frame, failed } = this.#held.shift()!;
+  /**
+   * Looks at a blurred place again, as whoever searches the stored picture would: what still passes for a face there (a chin that
+   * shows, hands before it) is blurred as well.
+   */
+  async #blurWhatIsLeft(frame: ClipFrame, cover: Box): Promise<void> {
+    for (let round = 0; round < MAX_SECOND_BLURS; round += 1) {
+      const left = await this.#detector.detect(frame.picture, surroundings(cover));
+      if (left.length === 0) return;
+      for (const face of left) blurBox(frame.picture, padded(face));
+    }
+  }
+
+  async #release(): Promise<RedactedFrame> {
+    const held = this.#held.shift()!;
+    const { frame } = held;
     const covering = this.#tracks.covering(frame.index);
-    if (failed) blurWhole(frame.picture);
-    else for (const { cover } of covering) blurBox(frame.picture, cover);
+    for (const { cover } of covering) blurBox(frame.picture, cover);
+    if (!held.failed) {
+      try {
+        for (const { cover } of covering) await this.#blurWhatIsLeft(frame, cover);
+      } catch {
+        // As in push: what could not be searched is not shown.
+        held.failed = true;
+      }
+    }
+    if (held.failed) blurWhole(frame.picture);
     const people = distinctPeople(
       covering.map(({ track }) => track),
       frame.index,
@@ -146,7 +172,7 @@ export class Redactor {
       frame,
       people: people.map((track) => track.confidence),
       blurred: covering.map(({ track }) => track),
-      whole: failed,
+      whole: held.failed,
     };
   }
 }

@@ -23,13 +23,37 @@ function starts(length: number, side: number): number[] {
   return Array.from({ length: count }, (_, i) => Math.round(((length - side) * i) / (count - 1)));
 }
 
-/** The square around a face in which the model sees it best. */
-export function around(face: Box): Box {
-  const side = Math.max(AROUND_FACE_MIN, Math.max(face.width, face.height) * AROUND_FACE);
+function squareAround(box: Box, sides: number): Box {
+  const side = Math.max(AROUND_FACE_MIN, Math.max(box.width, box.height) * sides);
   return {
-    x: face.x + face.width / 2 - side / 2,
-    y: face.y + face.height / 2 - side / 2,
+    x: box.x + box.width / 2 - side / 2,
+    y: box.y + box.height / 2 - side / 2,
     width: side,
     height: side,
+  };
+}
+
+/** The square around a face in which the model sees it best. */
+export function around(face: Box): Box {
+  return squareAround(face, AROUND_FACE);
+}
+
+/** Side of the region in which a blurred place is looked at again, in sides of the place. */
+const SURROUNDINGS = 2;
+/** Padding around what is found there, in its sides. */
+const PADDING = 0.25;
+
+/** The square around a blurred place, wide enough for what shows beside it. */
+export function surroundings(cover: Box): Box {
+  return squareAround(cover, SURROUNDINGS);
+}
+
+/** A box with a margin on every side. */
+export function padded({ x, y, width, height }: Box): Box {
+  return {
+    x: x - width * PADDING,
+    y: y - height * PADDING,
+    width: width * (1 + 2 * PADDING),
+    height: height * (1 + 2 * PADDING),
   };
 }
