@@ -94,7 +94,10 @@ function fromPatterns(text: string, lists: Lists): void {
     for (const [match] of text.matchAll(pattern)) lists.entities.add(match, text);
 }
 
-function fromSpeech(line: SpeechLine, lists: Lists): void {
+/** A line of speech, or of a writer's own text (`speaker` null: in the first person). */
+export type LabelledLine = Pick<SpeechLine, 'text' | 'speaker'>;
+
+function fromSpeech(line: LabelledLine, lists: Lists): void {
   const text = plainLine(line.text);
   const own = line.speaker === null || /^(?:me|i|myself)$/iu.test(line.speaker.trim());
   fromPatterns(text, lists);
@@ -131,8 +134,8 @@ function fromPrint(visible: VisibleText, lists: Lists): void {
   }
 }
 
-/** Labels of a segment's speech and print; every one is found word for word in a line of it. */
-export function labelsOf(speech: readonly SpeechLine[], visibleText: readonly VisibleText[]): Labels {
+/** Labels of a segment's lines and print; every one is found word for word in one of them. */
+export function labelsOf(lines: readonly LabelledLine[], visibleText: readonly VisibleText[]): Labels {
   const lists: Lists = {
     actions: new LabelList(MOST.actions),
     objects: new LabelList(MOST.objects),
@@ -140,7 +143,7 @@ export function labelsOf(speech: readonly SpeechLine[], visibleText: readonly Vi
     entities: new LabelList(MOST.entities),
   };
   let analysed = 0;
-  for (const line of speech) {
+  for (const line of lines) {
     analysed += line.text.length;
     if (analysed <= ANALYSED_CHARACTERS) fromSpeech(line, lists);
   }

@@ -3,7 +3,7 @@ import { type Statement, WEIGHT } from './statements.ts';
 import { approximateTokens, MAX_TOKENS } from './token-budget.ts';
 
 /** Kinds that tell of something; with none of them the paragraph says so. */
-const TELLING = new Set(['speech', 'text', 'people', 'movement', 'place']);
+const TELLING = new Set(['seen', 'speech', 'text', 'people', 'movement', 'place']);
 const NOTHING = 'Nothing more could be made out.';
 const LEFT_OUT = {
   speech: 'More was said than fits here.',

@@ -40,3 +40,30 @@ export function scenesOf({ light, telemetry, visibleText }: Observation): string
   for (const { scene, words } of PRINTED) if (print.some(({ text }) => words.test(text))) scenes.push(scene);
   return scenes;
 }
+
+/** EM²Mem's coarse scenes, by words that name them. */
+const SEEN: readonly { scene: string; words: RegExp }[] = [
+  { scene: 'kitchen', words: /\bkitchen\b/iu },
+  { scene: 'dining area', words: /\bdining (?:area|room|table)\b/iu },
+  { scene: 'living room', words: /\b(?:living room|couch|sofa)\b/iu },
+  { scene: 'bedroom', words: /\bbedroom\b/iu },
+  { scene: 'bathroom', words: /\b(?:bathroom|restroom)\b/iu },
+  { scene: 'hallway', words: /\b(?:hallway|corridor|staircase|stairwell)\b/iu },
+  { scene: 'office or workspace', words: /\b(?:office|workshop|workbench|meeting room)\b/iu },
+  {
+    scene: 'outdoors',
+    words: /\b(?:outdoors?|outside|streets?|road|park|garden|pavement|sidewalk|forest|beach|trail|field)\b/iu,
+  },
+  { scene: 'shop', words: /\b(?:shop|store|supermarket|bakery|market)\b/iu },
+  { scene: 'restaurant or café', words: /\b(?:restaurant|cafe|café|bar|canteen)(?![\p{L}])/iu },
+  {
+    scene: 'in a vehicle',
+    words: /\b(?:inside (?:a|the|my) (?:car|bus|train|tram|taxi)|dashboard|steering wheel)\b/iu,
+  },
+];
+
+/** Scenes that a writer's text names, in the order of the table; "car park" is no park. */
+export function scenesNamed(text: string): string[] {
+  const plain = text.replace(/\bcar park\b/giu, 'parking lot');
+  return SEEN.filter(({ words }) => words.test(plain)).map(({ scene }) => scene);
+}

@@ -11,6 +11,7 @@ const WORTH_SAYING = 0.5;
 export const WEIGHT = {
   opening: 1000,
   speech: 60,
+  seen: 58,
   text: 50,
   black: 45,
   movement: 42,
