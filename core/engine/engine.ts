@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { createModelClient } from '../../models/client.ts';
 import type { SpawnProcess } from '../../models/port.ts';
+import { type ModelStore, openStore } from '../../models/store/index.ts';
 import type { ImportJob } from '../contract/index.ts';
 import { parseMediaId } from '../contract/media.ts';
 import { type ImportQueue, openImportQueue } from '../importing/import-queue.ts';
@@ -16,6 +17,7 @@ import { createMeasuredWriter } from '../writing/measured-writer.ts';
 import { searchText } from '../writing/search-text.ts';
 import { Changes } from './changes.ts';
 import { createRouter, type EngineClient } from './router.ts';
+import { speechModelOf } from './speech-model.ts';
 
 export interface EngineOptions {
   /** Library folder; made when missing unless `readOnly`. */
@@ -36,6 +38,8 @@ export interface EngineParts {
   library: Library;
   memory: Memory;
   reader: Reader;
+  /** Models that were fetched; nothing is fetched from here. */
+  store: ModelStore;
   /** Null when the library is open read-only. */
   imports: ImportQueue | null;
   changes: Changes<ImportJob>;
@@ -76,6 +80,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     });
     closers.push(() => memory.close());
     const changes = new Changes<ImportJob>();
+    const store = openStore({ dir: join(library.root, 'models') });
     let imports: ImportQueue | null = null;
     if (!readOnly) {
       imports = await openImportQueue(
@@ -85,6 +90,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           store: createJobStore(library.jobsDir, library.workDir),
           writer: createMeasuredWriter(),
           perception: createPerceptionClient(options.spawn),
+          speechModel: async () => speechModelOf(await store.locate('speech')),
           computerZone: zone,
           now,
         },
@@ -94,7 +100,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       closers.push(() => queue.close());
     }
     const reader = createExtractiveReader(memory);
-    const parts: EngineParts = { library, memory, reader, imports, changes, zone, now };
+    const parts: EngineParts = { library, memory, reader, store, imports, changes, zone, now };
     const router = createRouter(parts);
     return {
       router,

@@ -2,10 +2,12 @@ import { access, constants } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { packagedWeights as faceWeights } from '../../models/faces/weights.ts';
 import { packagedWeights as textWeights } from '../../models/ocr/weights.ts';
+import { packagedWeights as voiceWeights } from '../../models/voice-activity/weights.ts';
 import type { Status } from '../contract/index.ts';
 import { findTool } from '../footage/ffmpeg.ts';
 import { folderSize } from '../library/atomic.ts';
 import type { EngineParts } from './engine.ts';
+import { speechCheck } from './speech-model.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 
@@ -50,6 +52,8 @@ export async function status(parts: EngineParts): Promise<Status> {
         'no pictures are stored, only words.',
       ),
       weightsCheck('text reading', () => Object.values(textWeights()), 'words in the picture are not read.'),
+      weightsCheck('voice detection', () => [voiceWeights() ?? []].flat(), 'no speech is recognised.'),
+      speechCheck(parts.store),
     ]),
   ]);
   return {

@@ -5,6 +5,7 @@ import type { PlannedChapter } from '../footage/plan.ts';
 import type { Library } from '../library/library.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Observation } from '../perception/observation.ts';
+import type { SpeechModel } from '../perception/task.ts';
 import { cutSegments, episodeId } from '../segments/segments.ts';
 import type { EpisodeWriter } from '../writing/episode-writer.ts';
 import type { JobStore } from './job-store.ts';
@@ -24,6 +25,8 @@ export interface ChapterDeps {
   memory: Memory;
   writer: EpisodeWriter;
   perception: PerceptionClient;
+  /** The model that hears speech now; null when there is none. */
+  speechModel(): Promise<SpeechModel | null>;
   now(): number;
 }
 
@@ -91,7 +94,9 @@ export async function importChapter(deps: ChapterDeps, task: ChapterImport): Pro
 
   let decoded: PassResult = { decodedMs: chapter.durationMs, notes: [] };
   const pending = () => segments.filter((_, i) => !stored.has(ids[i]!)).map((segment) => segment.index);
-  /** A process that died is given the same segment once more; twice on one segment means the footage is at fault. */
+  const notes: string[] = [];
+  let speech = await deps.speechModel();
+  /** A process that died is given the same segment once more; then without speech; again means the footage is at fault. */
   let diedAt: number | null = null;
   while (pending().length > 0) {
     const todo = pending();
@@ -109,6 +114,7 @@ export async function importChapter(deps: ChapterDeps, task: ChapterImport): Pro
           chapter,
           segments: todo,
           keepSound: task.keepSound,
+          speech,
           clipsDir,
           keyframesDir,
           workDir,
@@ -131,10 +137,17 @@ export async function importChapter(deps: ChapterDeps, task: ChapterImport): Pro
       const known = toFootnoteError(error);
       await flush();
       const next = pending()[0];
-      if (known.code !== 'PERCEPTION_FAILED' || next === undefined || next === diedAt) throw known;
+      if (known.code !== 'PERCEPTION_FAILED' || next === undefined) throw known;
+      if (next === diedAt) {
+        if (!speech) throw known;
+        speech = null;
+        notes.push(
+          `From ${segments[next]!.offsetMs / 1000} s on speech was not recognised: it could not be heard twice.`,
+        );
+      }
       diedAt = next;
     }
   }
   await flush();
-  return decoded;
+  return { ...decoded, notes: [...decoded.notes, ...notes] };
 }

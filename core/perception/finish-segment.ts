@@ -4,24 +4,16 @@ import type { ColourMatrix } from '../footage/picture-filter.ts';
 import type { Cue } from '../footage/subtitles.ts';
 import { summariseTelemetry, type Telemetry } from '../footage/telemetry.ts';
 import { chooseKeyframes, writeKeyframe } from '../redaction/keyframes.ts';
-import { episodeId } from '../segments/segments.ts';
+import { cutSegments, episodeId } from '../segments/segments.ts';
 import type { Observation } from './observation.ts';
 import type { SegmentWork } from './segment-work.ts';
 import type { SoundMeter } from './sound-meter.ts';
+import { type RecogniseSpeech, SPEECH_LEAD_MS } from './speech.ts';
 import type { PerceiveTask } from './task.ts';
 import type { ReadText } from './text.ts';
 
 /** Confidence of words a person or a maker wrote down as what is said. */
 const WRITTEN = 1;
-
-/**
- * Turns a segment's sound into words: the door for speech recognition.
- * @param sound 16 bit mono samples at `rate` Hz, the first heard at `startMs`, epoch ms
- */
-export type RecogniseSpeech = (
-  sound: { samples: Int16Array; rate: typeof SOUND_RATE; startMs: number },
-  signal: AbortSignal,
-) => Promise<SpeechLine[]>;
 
 /** What all segments of a chapter share. */
 export interface ChapterContext {
@@ -32,6 +24,7 @@ export interface ChapterContext {
   matrix: ColourMatrix;
   detector: string | null;
   readText: ReadText;
+  /** Null where subtitles tell what is said, or nothing can hear it. */
   recogniseSpeech: RecogniseSpeech | null;
   signal: AbortSignal;
 }
@@ -51,7 +44,11 @@ export async function finishSegment(
   const { offsetMs, index } = work.segment;
   const id = episodeId(chapter.id, index);
   await sound?.until(endMs);
-  const samples = sound?.take(offsetMs, endMs) ?? null;
+  const { recogniseSpeech } = context;
+  const leadMs = recogniseSpeech && index > 0 ? SPEECH_LEAD_MS : 0;
+  const taken =
+    sound?.take(offsetMs - leadMs, endMs, recogniseSpeech ? endMs - SPEECH_LEAD_MS : endMs) ?? null;
+  const samples = taken?.subarray((leadMs * SOUND_RATE) / 1000) ?? null;
   const clip = (await work.clip?.finish(task.keepSound ? samples : null)) ?? null;
   const keyframes: Observation['keyframes'] = [];
   for (const [n, frame] of (clip ? chooseKeyframes(work.candidates) : []).entries()) {
@@ -60,11 +57,17 @@ export async function finishSegment(
     const { width, height } = frame.picture;
     keyframes.push({ file, atMs: work.instant(frame.index), width, height });
   }
-  const written = speechWithin(context.cues, offsetMs, endMs, chapter.startMs);
   const heard =
-    written.length === 0 && samples && context.recogniseSpeech
-      ? await context.recogniseSpeech(
-          { samples, rate: SOUND_RATE, startMs: chapter.startMs + offsetMs },
+    taken && recogniseSpeech
+      ? await recogniseSpeech(
+          {
+            samples: taken,
+            startMs: chapter.startMs + offsetMs - leadMs,
+            leadMs,
+            goesOn:
+              index + 1 < cutSegments(chapter.durationMs).length &&
+              endMs >= offsetMs + work.segment.durationMs,
+          },
           signal,
         )
       : [];
@@ -76,7 +79,7 @@ export async function finishSegment(
     startMs: Math.round(chapter.startMs + offsetMs),
     endMs: Math.round(chapter.startMs + endMs),
     zone: task.zone,
-    speech: written.length > 0 ? written : heard,
+    speech: [...speechWithin(context.cues, offsetMs, endMs, chapter.startMs), ...heard],
     visibleText: await context.readText(work.textFrames, signal),
     ...work.summary(),
     sound: sound?.level(offsetMs, endMs) ?? null,

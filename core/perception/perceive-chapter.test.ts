@@ -125,7 +125,7 @@ describe('perceiving a chapter', () => {
     expect(files.work).toEqual([]);
   });
 
-  it('gives recognised speech its sound only when no subtitle speaks', async () => {
+  it('gives speech recognition its sound only when no subtitle speaks', async () => {
     const path = join(dir, 'heard.mp4');
     await makeClip({ path, seconds: 3 });
     const chapter = await chapterOf(path);

@@ -7,8 +7,8 @@ import type { readSpeech } from '../footage/subtitles.ts';
 import type { readTelemetry } from '../footage/telemetry.ts';
 import { cutSegments, MIN_TAIL_MS } from '../segments/segments.ts';
 import { ChapterPass } from './chapter-pass.ts';
-import type { RecogniseSpeech } from './finish-segment.ts';
 import { SoundMeter } from './sound-meter.ts';
+import { forgiving, type RecogniseSpeech } from './speech.ts';
 import type { PerceiveControl, PerceiveEvents, PerceiveTask } from './task.ts';
 import type { ReadText } from './text.ts';
 
@@ -65,7 +65,9 @@ export async function perceiveChapter(
   ]);
 
   const fromMs = gridBefore(segments[0]!.offsetMs - LEAD_IN_MS);
-  const keepsSamples = task.keepSound || deps.recogniseSpeech !== undefined;
+  // What is said comes from one source a chapter: subtitles, where they say anything.
+  const hearing = deps.recogniseSpeech && cues.length === 0 ? forgiving(deps.recogniseSpeech) : null;
+  const keepsSamples = task.keepSound || hearing !== null;
   const sound = media.audio ? new SoundMeter(fromMs, keepsSamples) : null;
   let decode: Decode | null = null;
   const pass = new ChapterPass(segments, events, deps.faceDetector, {
@@ -76,7 +78,7 @@ export async function perceiveChapter(
     matrix: colourMatrix(picture.video),
     detector: deps.faceDetector?.name ?? null,
     readText: deps.readText,
-    recogniseSpeech: deps.recogniseSpeech ?? null,
+    recogniseSpeech: hearing?.recogniseSpeech ?? null,
     signal,
   });
   try {
@@ -121,7 +123,7 @@ export async function perceiveChapter(
         `The picture ends early: ${seconds(decodedMs)} of ${seconds(chapter.durationMs)} could be read.`,
       );
     } else if (damaged) notes.push('Parts of this file are damaged; what could be read was kept.');
-    notes.push(...pass.notes);
+    notes.push(...pass.notes, ...(hearing?.notes() ?? []));
     events.onProgress(decodedMs);
     return { decodedMs, notes };
   } catch (error) {

@@ -6,6 +6,7 @@ import { readSpeech } from '../footage/subtitles.ts';
 import { readTelemetry } from '../footage/telemetry.ts';
 import type { FromPerception, ToPerception } from './messages.ts';
 import { type PerceiveDeps, perceiveChapter } from './perceive-chapter.ts';
+import { SpeechShelf } from './speech-models.ts';
 import { createTextObserver } from './text.ts';
 
 /**
@@ -25,6 +26,8 @@ function loadDeps(): Promise<PerceiveDeps> {
   }))();
   return deps;
 }
+
+const speech = new SpeechShelf();
 
 /** What controls the task in work; replaced by the next one. */
 interface Running {
@@ -73,13 +76,17 @@ async function perceive(
         onProgress: (doneMs) => send({ type: 'progress', id, doneMs }),
       },
       { signal: state.abort.signal, untilResumed: () => state.paused?.promise ?? Promise.resolve() },
-      await loadDeps(),
+      {
+        ...(await loadDeps()),
+        ...(task.speech ? { recogniseSpeech: speech.hearing(task.speech) } : {}),
+      },
     );
     send({ type: 'done', id, decodedMs: result.decodedMs, notes: result.notes });
   } catch (error) {
     const known = toFootnoteError(error, 'PERCEPTION_FAILED');
     send({ type: 'failed', id, code: known.code, message: known.message });
   } finally {
+    speech.rest();
     if (running === state) running = null;
   }
 }

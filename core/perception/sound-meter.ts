@@ -81,9 +81,13 @@ export class SoundMeter {
     return { level, silent: level < SILENT };
   }
 
-  /** The samples of a span, fewer when its sound ends early; null when none are kept. Those before it are let go. */
-  take(startMs: number, endMs: number): Int16Array | null {
+  /**
+   * The samples of a span, fewer when its sound ends early; null when none are kept.
+   * @param keepFromMs what is heard before this is let go
+   */
+  take(startMs: number, endMs: number, keepFromMs = endMs): Int16Array | null {
     if (!this.#keepsSamples) return null;
+    const keepFrom = Math.min(this.#count, Math.round(((keepFromMs - this.#fromMs) * SOUND_RATE) / 1000));
     const first = Math.max(0, Math.round(((startMs - this.#fromMs) * SOUND_RATE) / 1000));
     const last = Math.min(this.#count, Math.round(((endMs - this.#fromMs) * SOUND_RATE) / 1000));
     const taken = new Int16Array(Math.max(0, last - first));
@@ -95,7 +99,7 @@ export class SoundMeter {
       const to = Math.min(last, at + chunk.length);
       if (to > from) taken.set(chunk.subarray(from - at, to - at), from - first);
       at += chunk.length;
-      if (at > last) rest.push(chunk);
+      if (at > keepFrom) rest.push(chunk);
       else restFrom = at;
     }
     this.#samples = rest;

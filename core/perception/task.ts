@@ -1,6 +1,14 @@
 import type { PlannedChapter } from '../footage/plan.ts';
 import type { Observation } from './observation.ts';
 
+/** The model that hears speech: a folder of a Whisper model in the layout of transformers.js. */
+export interface SpeechModel {
+  name: string;
+  folder: string;
+  /** Precision of its weights; null leaves it to the model's own settings. */
+  dtype: string | null;
+}
+
 /** One chapter's pass: everything perception needs to know, plain JSON. */
 export interface PerceiveTask {
   recordingId: string;
@@ -9,6 +17,8 @@ export interface PerceiveTask {
   /** Segment indexes still to be done, ascending; reading starts at the first. */
   segments: number[];
   keepSound: boolean;
+  /** Hears speech that no subtitle tells; null leaves it unheard. */
+  speech: SpeechModel | null;
   /** Folders for this recording's finished files, and one for unfinished ones on the same disk. */
   clipsDir: string;
   keyframesDir: string;

@@ -1,0 +1,26 @@
+import type { Location, ModelStore } from '../../models/store/index.ts';
+import type { Status } from '../contract/index.ts';
+import type { SpeechModel } from '../perception/task.ts';
+
+/** The model that hears speech, as the perception process loads it; null when none is here that can. */
+export function speechModelOf({ model }: Location): SpeechModel | null {
+  const loading = model?.entry.loading;
+  if (!model || loading?.by !== 'transformers' || loading.config.model_type !== 'whisper') return null;
+  return {
+    name: model.id,
+    folder: model.folder,
+    dtype: typeof loading.dtype === 'string' ? loading.dtype : null,
+  };
+}
+
+/** What to say about speech recognition. Doing without is a state Footnote is made for, so only a model that fails is not ok. */
+export async function speechCheck(models: ModelStore): Promise<Status['checks'][number]> {
+  const name = 'speech recognition';
+  const location = await models.locate('speech');
+  const { problem, offer, model } = location;
+  if (problem) return { name, ok: false, detail: problem };
+  if (speechModelOf(location)) return { name, ok: true, detail: `${model!.title} hears what is said` };
+  if (model) return { name, ok: false, detail: `${model.title} is here, but cannot be used yet` };
+  const get = offer ? ` To have it: footnote models get ${offer.id}. ${offer.adds}` : '';
+  return { name, ok: true, detail: `no model is here. ${location.without}${get}` };
+}

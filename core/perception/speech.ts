@@ -1,0 +1,115 @@
+import type { SpeechRecogniser } from '../../models/speech/speech-recogniser.ts';
+import {
+  joinSpans,
+  quietestInstant,
+  type Span,
+  speechSpans,
+} from '../../models/voice-activity/speech-spans.ts';
+import type { VoiceDetector } from '../../models/voice-activity/voice-detector.ts';
+import type { SpeechLine } from '../contract/index.ts';
+import { SOUND_RATE } from '../footage/decode.ts';
+
+/** How long before a segment's end the cut between two segments' speech is looked for, ms. */
+export const SPEECH_LEAD_MS = 2_000;
+/** Pauses up to this are heard together with the speech around them: a recogniser does better on whole sentences, ms. */
+const SHORT_PAUSE_MS = 2_000;
+
+/** A segment's sound, with the end of the one before. */
+export interface SegmentSound {
+  /** 16 bit mono at SOUND_RATE. */
+  samples: Int16Array;
+  /** When the first sample is heard, epoch ms. */
+  startMs: number;
+  /** How much at the start belongs to the segment before, ms: SPEECH_LEAD_MS, or 0 in a chapter's first. */
+  leadMs: number;
+  /** Whether another segment follows in the chapter. */
+  goesOn: boolean;
+}
+
+/** Turns a segment's sound into words. */
+export type RecogniseSpeech = (sound: SegmentSound, signal: AbortSignal) => Promise<SpeechLine[]>;
+
+/** The models are asked for when they are needed: where nobody speaks the larger one is never loaded. */
+export interface SpeechModels {
+  detector(): Promise<VoiceDetector>;
+  recogniser(): Promise<SpeechRecogniser>;
+}
+
+/**
+ * Hears speech segment by segment: first where somebody speaks, then what is said there and nowhere else.
+ *
+ * Sentences do not stop at a segment's border. Between two segments the sound is cut at the best pause of the last
+ * SPEECH_LEAD_MS before the border, and what comes after the cut is heard with the later segment. Both find the same cut from
+ * the same sound, so that nothing is lost or said twice whichever of them is done first or again; and no episode holds words
+ * spoken after its end.
+ * @returns throws what the models throw, and the signal's reason when aborted
+ */
+export function createSpeechObserver(models: SpeechModels): RecogniseSpeech {
+  return async (sound, signal) => {
+    const samples = Float32Array.from(sound.samples, (sample) => sample / 32_768);
+    const lengthMs = msOf(samples.length);
+    const detector = await models.detector();
+    const cut = async (fromMs: number) => {
+      const border = part(samples, { startMs: fromMs, endMs: fromMs + SPEECH_LEAD_MS });
+      const whole = { startMs: 0, endMs: SPEECH_LEAD_MS };
+      return fromMs + quietestInstant(await detector.probabilities(border, signal), whole, SPEECH_LEAD_MS);
+    };
+    const startMs = sound.leadMs > 0 ? await cut(sound.leadMs - SPEECH_LEAD_MS) : 0;
+    const endMs = sound.goesOn && lengthMs > SPEECH_LEAD_MS ? await cut(lengthMs - SPEECH_LEAD_MS) : lengthMs;
+    const heard = part(samples, { startMs, endMs });
+    const spoken = speechSpans(await detector.probabilities(heard, signal));
+    if (spoken.length === 0) return [];
+    const recogniser = await models.recogniser();
+    const lines: SpeechLine[] = [];
+    for (const span of joinSpans(spoken, SHORT_PAUSE_MS)) {
+      const atMs = sound.startMs + startMs + span.startMs;
+      for (const phrase of await recogniser.recognise(part(heard, span), { signal })) {
+        lines.push({
+          startMs: Math.round(atMs + phrase.startMs),
+          endMs: Math.round(atMs + phrase.endMs),
+          speaker: null,
+          text: phrase.text,
+          source: 'speech-recognised',
+          confidence: phrase.confidence,
+        });
+      }
+    }
+    return lines;
+  };
+}
+
+function msOf(samples: number): number {
+  return (samples * 1000) / SOUND_RATE;
+}
+
+function part(samples: Float32Array, { startMs, endMs }: Span): Float32Array {
+  return samples.subarray(Math.round((startMs * SOUND_RATE) / 1000), Math.round((endMs * SOUND_RATE) / 1000));
+}
+
+/**
+ * Goes on without words where recognising them fails, and remembers why.
+ * @returns the same, never failing but when aborted; and what a person should know once a chapter is done
+ */
+export function forgiving(recogniseSpeech: RecogniseSpeech): {
+  recogniseSpeech: RecogniseSpeech;
+  notes(): string[];
+} {
+  let failed = 0;
+  let reason = '';
+  return {
+    async recogniseSpeech(sound, signal) {
+      try {
+        return await recogniseSpeech(sound, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        failed += 1;
+        reason = error instanceof Error ? error.message : String(error);
+        return [];
+      }
+    },
+    notes: () =>
+      failed === 0
+        ? []
+        : [`Speech could not be recognised in ${failed} ${failed === 1 ? 'segment' : 'segments'}: ${reason}`],
+  };
+}
