@@ -105,6 +105,8 @@ const CHRONO: Finder = (text, now) => {
   const results = chrono.casual.parse(text, { instant: now.toJSDate(), timezone: now.offset });
   for (const result of results) {
     const { start } = result;
+    // "Where are my keys now?": as of now, whenever that was recorded.
+    if (/^(?:right\s+)?now$/.test(result.text)) continue;
     const before = text.slice(0, result.index);
     if (AMBIGUOUS.test(result.text) && !DATE_PREPOSITION.test(before)) continue;
     const lead = /\b(on|in|during|since|before|after|until|till|by|from|of|around|about)\s+(?:the\s+)?$/.exec(

@@ -2,7 +2,7 @@
  * Evidence units: the pieces of an episode that can be quoted, each with the instant it belongs to. Speech, text in the
  * picture, claims and sentences of the paragraph; whatever the paragraph merely repeats is left to its source.
  */
-import type { ClaimSource, Episode } from '../contract/index.ts';
+import type { ClaimSource, Episode, SpeechLine } from '../contract/index.ts';
 import { fold, formSet } from './words.ts';
 
 export type UnitKind = 'speech' | 'visible' | 'claim' | 'sentence';
@@ -40,21 +40,46 @@ const bare = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
+/** Subtitles break a sentence where the line is full: what goes on this soon is still the same one. */
+const SAME_SENTENCE_MS = 1_000;
+const SENTENCE_MAX = 240;
+const ENDS_SENTENCE = /[.!?…]["”’)]?$/;
+
+/** Lines of speech with the sentences put together again that run over several. */
+function spokenSentences(episode: Episode): SpeechLine[] {
+  const sentences: SpeechLine[] = [];
+  for (const line of episode.record.transcript) {
+    if (!/[\p{L}\p{N}]/u.test(line.text)) continue;
+    const text = collapse(line.text);
+    const open = sentences.at(-1);
+    const goesOn =
+      open !== undefined &&
+      !ENDS_SENTENCE.test(open.text) &&
+      line.startMs - open.endMs <= SAME_SENTENCE_MS &&
+      (line.speaker === null || line.speaker === open.speaker) &&
+      open.text.length + text.length < SENTENCE_MAX;
+    if (goesOn) {
+      open.text = `${open.text} ${text}`;
+      open.endMs = line.endMs;
+      open.confidence = Math.min(open.confidence, line.confidence);
+    } else sentences.push({ ...line, text });
+  }
+  return sentences;
+}
+
 function speechUnits(episode: Episode): Unit[] {
-  return episode.record.transcript
-    .filter((line) => /[\p{L}\p{N}]/u.test(line.text))
-    .map((line) => ({
-      episode,
-      kind: 'speech',
-      lines: [collapse(line.text)],
-      text: collapse(line.text),
-      speaker: line.speaker,
-      startMs: line.startMs,
-      endMs: line.endMs,
-      forms: formSet(line.text),
-      source: null,
-      confidence: line.confidence,
-    }));
+  return spokenSentences(episode).map((line) => ({
+    episode,
+    kind: 'speech',
+    lines: [line.text],
+    text: line.text,
+    speaker: line.speaker,
+    startMs: line.startMs,
+    endMs: line.endMs,
+    forms: formSet(line.text),
+    source: null,
+    confidence: line.confidence,
+  }));
 }
 
 /**

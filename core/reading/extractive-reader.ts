@@ -96,7 +96,8 @@ async function answerFrom(
   const everything: Chosen = { reading: null, episodes: [], more: 0 };
   if (time.impossible) return { sentences: [], chosen: null };
   // "Open on Saturday?", "due on 28 March?": the day is part of what is looked for.
-  const aboutDay = time.namedDay && hasContent(question.terms);
+  const aboutDay =
+    time.namedDay && (hasContent(question.terms) || (question.present && question.terms.length > 0));
   const byDayName = async (): Promise<Found> => ({
     sentences: await sentencesFor(withDateAsWords(question), everything, look, days, extent, options),
     chosen: everything,
@@ -155,6 +156,8 @@ async function sentencesFor(
   return evidenceSentences(pickUnits(scores(), question), question, options, pool.candidates());
 }
 
+/** "How did I get there?" is not answered by everything that was. */
+const ASKS_WHAT = /^\s*(?:and\s+|so\s+)?(?:what|where|which)\b/i;
 /** "at lunch" is when; "for lunch" is what was eaten. */
 const FOR_A_MEAL = /^for\s/;
 const ABOUT_FOOD =
@@ -175,7 +178,7 @@ function digestOf(question: Question, chosen: Chosen): ((unit: Unit) => boolean)
   if (hasContent(question.terms) || question.order) return null;
   if (kind === 'said') return speaker === null ? (unit) => unit.kind === 'speech' : null;
   if (kind === 'read') return (unit) => unit.kind === 'visible';
-  if (kind === 'where' || kind === 'what') return () => true;
+  if (kind === 'where' || (kind === 'what' && ASKS_WHAT.test(question.text))) return () => true;
   return null;
 }
 

@@ -11,7 +11,7 @@ import type { Episode } from '../contract/index.ts';
 import { episodeForms, isWearer, type Unit, unitsOf } from './evidence.ts';
 import type { Question, QuestionKind } from './question.ts';
 import { hasContent, isSurface, PARTICLES, type Term } from './terms.ts';
-import { FIRM_WANTS, holdsPrice, unitHolds } from './wants.ts';
+import { FIRM_WANTS, holdsPrice, lineHolds, unitHolds } from './wants.ts';
 import { fold, formSet, isStopWord, wordsOf } from './words.ts';
 
 export interface Candidate {
@@ -49,6 +49,9 @@ const MATCH = {
  * refusals of trap questions about dialogues rose from 24 to 32 and 44 %, false "not found" from 12 to 17 and 26 %.
  */
 export const ENOUGH = 0.6;
+/** A voice that nobody named needs more, and words that say little need all of them, as they are. */
+const ENOUGH_UNNAMED = 0.75;
+const ENOUGH_SMALL = 0.9;
 /** Acts must be found as such: the unit itself has to hold this share. */
 const ENOUGH_OWN_ACT = 0.6;
 /** A required word counts as matched from here on (a neighbour's word does not). */
@@ -64,9 +67,11 @@ const RANK = {
   ofThemselves: -0.3,
   phrase: 0.1,
 };
-/** Lines of one conversation this close answer each other. */
+/** Holding what is wanted counts this much in a piece that neither names what is asked about nor answers to it. */
+const FAR_WANT = 0.4;
+/** A line answers the one before it when they are this close. */
 const EXCHANGE_MS = 15_000;
-const EXCHANGE_LINES = 2;
+const EXCHANGE_LINES = 1;
 /** Neighbours are segments that follow within this time. */
 const NEIGHBOUR_MS = 5_000;
 
@@ -126,6 +131,7 @@ export function judge(
     (term) => term.kind === 'thing' || term.kind === 'name' || term.kind === 'number',
   );
   const act = ACT_KINDS.has(question.kind);
+  const onlySmall = !act && terms.every(({ kind }) => kind === 'light');
   const phrase = terms.length > 1 ? ` ${terms.map((term) => fold(term.text)).join(' ')} ` : '';
   const scored: Scored[] = [];
   for (const candidate of candidates) {
@@ -138,13 +144,13 @@ export function judge(
     for (const unit of candidate.units) {
       const before = exchangeForms(unit, candidate.units);
       const voice = unit.speaker === null ? NO_FORMS : formSet(unit.speaker);
-      const ownMatch = terms.map((term) =>
+      const told = terms.map((term) =>
         Math.max(
           matchIn(term, unit.forms, MATCH.own, MATCH.ownSynonym),
           matchIn(term, voice, MATCH.own, MATCH.ownSynonym),
-          implied(term, unit),
         ),
       );
+      const ownMatch = terms.map((term, n) => Math.max(told[n]!, implied(term, unit)));
       const match = ownMatch.map((value, n) =>
         Math.max(value, matchIn(terms[n]!, before, MATCH.exchange, MATCH.episode), near[n]!),
       );
@@ -155,7 +161,14 @@ export function judge(
           match[n] = named;
         }
       }
-      const coverage = match.reduce((sum, value, n) => sum + value * weights[n]!, 0) / whole;
+      // A small verb that is not there disproves nothing, unless an act is asked about.
+      const idle = act
+        ? 0
+        : terms.reduce((sum, { kind }, n) => sum + (kind === 'light' && match[n] === 0 ? weights[n]! : 0), 0);
+      const counted = Math.max(whole - idle, Number.MIN_VALUE);
+      // Being speech, or being in view, is not enough.
+      if (!terms.some((_, n) => told[n]! > 0 || near[n]! > 0)) continue;
+      const coverage = match.reduce((sum, value, n) => sum + value * weights[n]!, 0) / counted;
       const own = ownMatch.reduce((sum, value, n) => sum + value * weights[n]!, 0) / whole;
       const missing = terms.filter(
         (term, n) => (term.kind === 'name' || term.kind === 'number') && match[n]! < REQUIRED_MATCH,
@@ -172,13 +185,15 @@ export function judge(
         things.length === 0 || others.some((term) => match[terms.indexOf(term)]! >= REQUIRED_MATCH);
       if (missing.length > (voiceUnknown ? 1 : 0) || !thingFound) continue;
       const share = voiceUnknown ? coverageWithout(missing[0]!, terms, match, weights) : coverage;
-      if (share < (voiceUnknown ? Math.max(ENOUGH, 0.75) : ENOUGH)) continue;
+      const enough = onlySmall ? ENOUGH_SMALL : voiceUnknown ? ENOUGH_UNNAMED : ENOUGH;
+      if (share < enough) continue;
       if (
         act &&
         Math.max(own, unit.kind === 'claim' || unit.kind === 'sentence' ? 0 : share) < ENOUGH_OWN_ACT
       )
         continue;
-      const wanted = wantedShare(unit, question.wants);
+      const close = terms.some((term, n) => ownMatch[n]! > 0 || matchIn(term, before, 1, 1) > 0);
+      const wanted = wantedShare(unit, question.wants) * (close ? 1 : FAR_WANT);
       const asks = /\?\s*$/.test(unit.text) && unit.kind === 'speech';
       const score =
         share +
@@ -228,7 +243,8 @@ const MEAL_HOURS: Record<string, [from: number, until: number]> = {
   dinner: [17, 22],
   supper: [17, 22],
 };
-const TALKING = new Set(['say', 'tell', 'talk', 'speak', 'mention', 'discuss', 'hear', 'ask', 'call']);
+const TALKING = new Set(['say', 'tell', 'talk', 'speak', 'mention', 'discuss', 'hear', 'ask']);
+const OPENING = new Set(['open', 'close', 'shut']);
 const PAYING = new Set(['pay', 'cost', 'spend', 'price', 'buy']);
 
 /** What a piece of evidence shows by being what it is: text in view was on some sign and was read, speech was said. */
@@ -236,7 +252,10 @@ function implied(term: Term, unit: Unit): number {
   const any = (words: ReadonlySet<string>): boolean => term.forms.some((form) => words.has(form));
   const shown =
     unit.kind === 'visible'
-      ? isSurface(term) || any(READING) || (any(PAYING) && unit.lines.some(holdsPrice))
+      ? isSurface(term) ||
+        (any(OPENING) && unit.lines.some((line) => lineHolds(line, 'clock'))) ||
+        any(READING) ||
+        (any(PAYING) && unit.lines.some(holdsPrice))
       : unit.kind === 'speech' && (any(TALKING) || (any(PAYING) && holdsPrice(unit.text)));
   return (shown && term.kind !== 'name') || atMeal(term, unit) ? MATCH.implied : 0;
 }
@@ -255,7 +274,10 @@ function exchangeForms(unit: Unit, units: readonly Unit[]): ReadonlySet<string> 
   if (unit.kind !== 'speech') return NO_FORMS;
   const before = units.filter(
     (other) =>
-      other.kind === 'speech' && other.startMs < unit.startMs && unit.startMs - other.endMs <= EXCHANGE_MS,
+      other.kind === 'speech' &&
+      (other.speaker === null || other.speaker !== unit.speaker) &&
+      other.startMs < unit.startMs &&
+      unit.startMs - other.endMs <= EXCHANGE_MS,
   );
   const forms = new Set<string>();
   for (const other of before.slice(-EXCHANGE_LINES)) for (const form of other.forms) forms.add(form);

@@ -37,22 +37,20 @@ export const PARTICLES = new Set('up down off on out in into onto over away back
 /** Nouns that say what kind of answer is wanted ("which platform"); they help, but the answer may not repeat them. */
 const TYPE_NOUNS = new Set(
   `street road platform room gate level floor row space bus track seat address code pin password strength size dose brand
-  company author colour color price cost total bill sign board label screen note poster page letter display menu receipt whiteboard blackboard banner notice
+  company author colour color price cost total bill sign board label screen note poster page letter display menu receipt
   hour deadline`.split(/\s+/),
 );
 /** Nouns that are only the question's own frame. */
 const FRAME_NOUNS = new Set(
   `time day date place places name number title order kind colour color minute hour moment occasion clock today yesterday
   morning afternoon evening night week month year first last next previous latest recent recently earliest order
-  called named state responsible charge second third separate different differently different currently now earlier ever text words written conversation list summary summarise summarize recap describe going happened one`.split(
+  called named state responsible charge wrong matter second third separate different differently different currently now earlier ever text words written conversation list summary summarise summarize recap describe going happened one`.split(
     /\s+/,
   ),
 );
 /** Things that are read off: any text in view is one of them. */
 const SURFACES = new Set(
-  'sign board label screen note poster page letter display whiteboard blackboard banner notice message text'.split(
-    ' ',
-  ),
+  'sign board label screen note poster page letter display notice message text'.split(' '),
 );
 export const isSurface = (term: Pick<Term, 'forms'>): boolean =>
   term.forms.some((form) => SURFACES.has(form));
@@ -86,6 +84,13 @@ function isName(word: Word, text: string): boolean {
   return before !== '' && !begins && word.folded !== 'i';
 }
 
+/** "clean room" is also written "cleanroom", and signs are read without their spaces. */
+function compounds(words: readonly Word[], at: number): string[] {
+  const joined = (a: Word | undefined, b: Word | undefined): string[] =>
+    a && b && !isStopWord(a) && !isStopWord(b) ? [...formsOf(a.folded + b.folded)] : [];
+  return [...joined(words[at - 1], words[at]), ...joined(words[at], words[at + 1])];
+}
+
 /**
  * The content words of `text`.
  * @param act true when the question asks about an act itself (when, how often, how long, whether): its verb then counts in full
@@ -94,7 +99,8 @@ export function termsOf(text: string, act: boolean): Term[] {
   const verbs = mainVerbs(text);
   const terms: Term[] = [];
   const seen = new Set<string>();
-  for (const word of wordsOf(text)) {
+  const words = wordsOf(text);
+  for (const [at, word] of words.entries()) {
     const particle = PARTICLES.has(word.folded) && act;
     if ((isStopWord(word) && !particle) || seen.has(word.folded)) continue;
     const base = word.folded.replace(/'s?$/, '');
@@ -110,7 +116,8 @@ export function termsOf(text: string, act: boolean): Term[] {
     else if (formsOf(base).some((form) => TYPE_NOUNS.has(form))) kind = 'type';
     const handling = act && kind === 'light' && word.forms.some((form) => HANDLING.has(form));
     const weight = kind === 'verb' && act ? ACT_VERB_WEIGHT : handling ? HANDLING_WEIGHT : WEIGHT[kind];
-    terms.push({ text: word.text, forms: word.forms, matches: matchSet(word), kind, weight });
+    const matches = new Set([...matchSet(word), ...compounds(words, at)]);
+    terms.push({ text: word.text, forms: word.forms, matches, kind, weight });
   }
   // "Which bus did I wait for?": with nothing else to go by, the kind of thing is the thing.
   if (terms.some((term) => term.kind === 'thing' || term.kind === 'name' || term.kind === 'number'))

@@ -13,7 +13,7 @@ const PRICE =
 /** "in three weeks", "two days from now": a time told by how far off it is. */
 const HENCE = `\\b(?:in|within)\\s+(?:an?|\\d+|${NUMBER_WORD})\\s+(?:minute|hour|day|week|month|year)s?\\b`;
 const CLOCK = new RegExp(
-  `${HENCE}|\\b\\d{1,2}:\\d{2}\\b|\\b\\d{1,2}\\s*(?:am|pm|o'clock)\\b|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b|\\b(?:january|february|march|april|june|july|august|september|october|november|december)\\b|\\b\\d{1,2}(?:st|nd|rd|th)?\\s+(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\\b|\\bmay\\s+\\d|\\d\\s+may\\b|\\b(?:noon|midnight|tomorrow|tonight|weekend)\\b|\\b(?:at|half\\s+past|quarter\\s+(?:to|past)|twenty\\s+(?:to|past)|ten\\s+(?:to|past))\\s+(?:${NUMBER_WORD})\\b|\\bnext\\s+(?:week|month|year)\\b|\\b\\d{1,4}[-/.]\\d{1,2}[-/.]\\d{2,4}\\b`,
+  `${HENCE}|\\b\\d{1,2}:\\d{2}\\b|\\b\\d{1,2}\\s*(?:am|pm|o'clock)\\b|\\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\\b|\\b(?:january|february|march|april|june|july|august|september|october|november|december)\\b|\\b\\d{1,2}(?:st|nd|rd|th)?\\s+(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\\b|\\bmay\\s+\\d|\\d\\s+may\\b|\\b(?:noon|midnight|tomorrow|tonight|weekend)\\b|\\b(?:at|half\\s+past|quarter\\s+(?:to|past)|twenty\\s+(?:to|past)|ten\\s+(?:to|past))\\s+(?:${NUMBER_WORD})\\b|\\bnext\\s+(?:week|month|year)\\b|\\buntil\\b|\\b\\d{1,4}[-/.]\\d{1,2}[-/.]\\d{2,4}\\b|\\b\\d{1,2}/\\d{4}\\b`,
   'i',
 );
 const COLOUR =

@@ -140,6 +140,8 @@ export function formsOf(folded: string): readonly string[] {
       lemmatizer.adjective(base),
     ]),
   ].filter((form) => form !== '');
+  // A word the lists do not know may still be a plural.
+  if (forms.length === 1 && /[a-z]{3}[^s\W]s$/.test(base)) forms.push(base.slice(0, -1));
   if (formsCache.size >= FORMS_CACHE_MAX) formsCache.clear();
   formsCache.set(folded, forms);
   return forms;
@@ -166,17 +168,29 @@ export const isStopWord = (word: Word): boolean => STOP_WORDS.has(word.folded);
 export const isLightVerb = (word: Word): boolean => word.forms.some((form) => LIGHT_VERBS.has(form));
 export const isNumber = (word: Word): boolean => /^\p{N}/u.test(word.folded);
 
+/** Long words of one family begin alike (dermatologist, dermatology). */
+const STEM_LENGTH = 8;
+const stemOf = (form: string): string => `${form.slice(0, STEM_LENGTH)}~`;
+
 /** All forms that count as a match for a word of the question, synonyms included. */
 export function matchSet(word: Word): ReadonlySet<string> {
   const all = new Set(word.forms);
   if (isNumber(word)) return all;
-  for (const form of word.forms) for (const other of SYNONYMS.get(form) ?? []) all.add(other);
+  for (const form of word.forms) {
+    for (const other of SYNONYMS.get(form) ?? []) all.add(other);
+    if (form.length > STEM_LENGTH) all.add(stemOf(form));
+  }
   return all;
 }
 
 /** The forms of every word of a text. */
 export function formSet(text: string): Set<string> {
   const set = new Set<string>();
-  for (const word of wordsOf(text)) for (const form of word.forms) set.add(form);
+  for (const word of wordsOf(text)) {
+    for (const form of word.forms) {
+      set.add(form);
+      if (form.length > STEM_LENGTH) set.add(stemOf(form));
+    }
+  }
   return set;
 }

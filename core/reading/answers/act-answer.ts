@@ -5,7 +5,7 @@ import type { Scored } from '../judge.ts';
 import { type Occasion, occasionsOf, runAround } from '../occasions.ts';
 import type { Question } from '../question.ts';
 import { sayClock, sayDay, sayDuration, sayList } from '../say-time.ts';
-import { outermost, pickUnits } from './evidence-answer.ts';
+import { outermost } from './evidence-answer.ts';
 
 /** Units that match about as well as the best: the same act, not a similar one. */
 const SAME_ACT = 0.97;
@@ -102,12 +102,7 @@ export function durationSentences(scored: readonly Scored[], question: Question,
   if (spoken) return quoteSentences([spoken], question, asker);
   // How long a sentence about something takes to say is not how long the thing took.
   const shown = acts.filter((unit) => unit.kind !== 'speech');
-  if (shown.length === 0)
-    return quoteSentences(
-      pickUnits(scored, question).map((one) => one.unit),
-      question,
-      asker,
-    );
+  if (shown.length === 0) return [];
   const start =
     question.order === 'last'
       ? shown.reduce((a, b) => (b.startMs > a.startMs ? b : a))

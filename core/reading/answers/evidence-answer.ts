@@ -102,8 +102,9 @@ export function evidenceSentences(
   const quotes = new Set<string>();
   return sentences.flatMap((bare) => {
     // A sign that stays in view over two episodes is quoted once.
-    if (quotes.has(fold(bare.cites[0].text))) return [];
-    quotes.add(fold(bare.cites[0].text));
+    const quote = fold(bare.cites[0].text);
+    if ([...quotes].some((other) => other.includes(quote) || quote.includes(other))) return [];
+    quotes.add(quote);
     const unnamed = picked.find((one) => one.unit === bare.cites[0].unit)?.unnamed ?? [];
     const caveat =
       unnamed.length > 0 ? ` (the voice is not named, and “${unnamed.join('”, “')}” is not either)` : '';

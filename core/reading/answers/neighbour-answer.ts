@@ -6,7 +6,7 @@ import { type Chosen, gather } from '../gather.ts';
 import { judge } from '../judge.ts';
 import type { Look } from '../look.ts';
 import type { Question } from '../question.ts';
-import { LATER_MS, NEXT_MS } from '../spans.ts';
+import { FAR_MS, LATER_MS, NEXT_MS } from '../spans.ts';
 import { hasContent } from '../terms.ts';
 import { fold } from '../words.ts';
 
@@ -38,7 +38,26 @@ export async function neighbourSentences(
   })[0]?.unit;
   if (!event) return [];
   const after = question.kind === 'after';
-  const reach = hasContent(question.terms) ? LATER_MS : NEXT_MS;
+  const reaches = hasContent(question.terms) ? [LATER_MS] : [NEXT_MS, FAR_MS];
+  let next: Unit | null = null;
+  for (const reach of reaches) next ??= await nextTo(event, question, look, reach);
+  if (!next) return [];
+  const cited = { event: cite(event, question), next: cite(next, question) };
+  const at = when(next, asker, null);
+  const eventAt = when(event, asker, at.day);
+  return [
+    {
+      text: `${at.words}${next.kind === 'claim' || next.kind === 'sentence' ? ':' : ''} ${introduce(next, cited.next.text)}, ${
+        after ? 'after' : 'before'
+      } “${cited.event.text}” ${eventAt.words.replace(/^(?:On|At)/, (word) => word.toLowerCase())}`,
+      cites: [cited.next, cited.event],
+    },
+  ];
+}
+
+/** What stands next to the event within `reach`, on the side asked about. */
+async function nextTo(event: Unit, question: Question, look: Look, reach: number): Promise<Unit | null> {
+  const after = question.kind === 'after';
   const { episode } = event;
   const span = after
     ? { startMs: episode.startMs, endMs: episode.endMs + reach }
@@ -56,19 +75,7 @@ export async function neighbourSentences(
       ? unit.startMs > event.startMs || (unit.startMs === event.startMs && isLater(unit, event))
       : unit.startMs < event.startMs,
   );
-  const next = hasContent(question.terms) ? bestOf(question, side) : nearest(side, event, after);
-  if (!next) return [];
-  const cited = { event: cite(event, question), next: cite(next, question) };
-  const at = when(next, asker, null);
-  const eventAt = when(event, asker, at.day);
-  return [
-    {
-      text: `${at.words}${next.kind === 'claim' || next.kind === 'sentence' ? ':' : ''} ${introduce(next, cited.next.text)}, ${
-        after ? 'after' : 'before'
-      } “${cited.event.text}” ${eventAt.words.replace(/^(?:On|At)/, (word) => word.toLowerCase())}`,
-      cites: [cited.next, cited.event],
-    },
-  ];
+  return hasContent(question.terms) ? bestOf(question, side) : nearest(side, event, after);
 }
 
 const isLater = (unit: Unit, event: Unit): boolean => unit.episode.startMs > event.episode.startMs;

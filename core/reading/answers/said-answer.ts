@@ -3,17 +3,24 @@ import type { Unit } from '../evidence.ts';
 import { type Candidate, judge, type Scored } from '../judge.ts';
 import type { Question } from '../question.ts';
 import { hasContent } from '../terms.ts';
-import { fold } from '../words.ts';
+import { fold, formSet, matchSet, wordsOf } from '../words.ts';
 
 /** Verbs of saying, in their dictionary form. */
 const SAYING = new Set(['say', 'tell', 'ask', 'talk', 'speak', 'mention', 'call']);
+const ABBREVIATED = /^\p{Lu}{3,4}$/u;
 const WEARER_WORDS = new Set(['i', 'me', 'myself', 'you', 'wearer']);
 
 function speaks(speaker: string | null, asked: string): boolean {
   if (speaker === null) return false;
   const name = fold(speaker);
   if (asked === 'i') return WEARER_WORDS.has(name);
-  return name === asked || name.split(/\s+/).includes(asked);
+  // Subtitles write NAR for the narrator.
+  if (ABBREVIATED.test(speaker) && asked.startsWith(name)) return true;
+  // "The doctor" is Dr. Novak as well.
+  const forms = formSet(name);
+  return (
+    name === asked || wordsOf(asked).every((word) => [...matchSet(word)].some((form) => forms.has(form)))
+  );
 }
 
 /** The same candidate with only some of its lines, and only their words around them. */
