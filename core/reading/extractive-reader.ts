@@ -32,12 +32,22 @@ import { holdsPrice } from './wants.ts';
 
 export const EXTRACTIVE_READER = 'footnote-extractive/1';
 
+/** Questions that use the date and word tables, which are built at their first use. */
+const WARM_UP = ['What did I do on Tuesday at 3?', 'Where did I put it this morning?'];
+
 /** A reader over a memory; it keeps nothing between questions. */
 export function createExtractiveReader(memory: MemoryReader): Reader {
-  // The first use of the date and word tables costs some 150 ms: better before the first question than in it.
-  setImmediate(() => readQuestion('What did I do on Tuesday at 3?', { nowMs: 0, zone: 'UTC' }));
   return {
     name: EXTRACTIVE_READER,
+    async warm() {
+      for (const question of WARM_UP) readQuestion(question, { nowMs: 0, zone: 'UTC' });
+      try {
+        await memory.search({ query: WARM_UP.join(' '), timeAnchor: null, topK: 1, nowMs: Date.now() });
+        await memory.days();
+      } catch {
+        // Whatever is wrong with the memory is for the first question to tell.
+      }
+    },
     async ask(text, options) {
       const started = performance.now();
       const asked = text.trim();

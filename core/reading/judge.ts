@@ -6,12 +6,12 @@
  * - a word matches fully in the unit itself, less as a synonym, less in the rest of the episode, least in a neighbour;
  * - names and numbers must match; at least one thing asked about must; and the matched share must reach a threshold.
  */
-import { DateTime } from 'luxon';
 import type { Episode } from '../contract/index.ts';
 import { episodeForms, isWearer, type Unit, unitsOf } from './evidence.ts';
+import { isImplied } from './implied.ts';
 import type { Question, QuestionKind } from './question.ts';
-import { hasContent, isSurface, PARTICLES, type Term } from './terms.ts';
-import { FIRM_WANTS, holdsPrice, lineHolds, unitHolds } from './wants.ts';
+import { hasContent, PARTICLES, type Term } from './terms.ts';
+import { FIRM_WANTS, unitHolds } from './wants.ts';
 import { fold, formSet, isStopWord, wordsOf } from './words.ts';
 
 export interface Candidate {
@@ -150,7 +150,7 @@ export function judge(
           matchIn(term, voice, MATCH.own, MATCH.ownSynonym),
         ),
       );
-      const ownMatch = terms.map((term, n) => Math.max(told[n]!, implied(term, unit)));
+      const ownMatch = terms.map((term, n) => Math.max(told[n]!, isImplied(term, unit) ? MATCH.implied : 0));
       const match = ownMatch.map((value, n) =>
         Math.max(value, matchIn(terms[n]!, before, MATCH.exchange, MATCH.episode), near[n]!),
       );
@@ -234,38 +234,6 @@ const speaksOfThemselves = (unit: Unit): boolean =>
   !isWearer(unit.speaker) &&
   /\b(?:I|my|me|I'm|I've|we|our)\b/i.test(unit.text) &&
   !/\b(?:you|your|he|she|his|her|they|their)\b/i.test(unit.text);
-
-const READING = new Set(['read', 'see', 'show', 'look', 'notice']);
-/** Local hours in which a meal is taken, when something seen or said may belong to it without naming it. */
-const MEAL_HOURS: Record<string, [from: number, until: number]> = {
-  breakfast: [6, 11],
-  lunch: [11, 15],
-  dinner: [17, 22],
-  supper: [17, 22],
-};
-const TALKING = new Set(['say', 'tell', 'talk', 'speak', 'mention', 'discuss', 'hear', 'ask']);
-const OPENING = new Set(['open', 'close', 'shut']);
-const PAYING = new Set(['pay', 'cost', 'spend', 'price', 'buy']);
-
-/** What a piece of evidence shows by being what it is: text in view was on some sign and was read, speech was said. */
-function implied(term: Term, unit: Unit): number {
-  const any = (words: ReadonlySet<string>): boolean => term.forms.some((form) => words.has(form));
-  const shown =
-    unit.kind === 'visible'
-      ? isSurface(term) ||
-        (any(OPENING) && unit.lines.some((line) => lineHolds(line, 'clock'))) ||
-        any(READING) ||
-        (any(PAYING) && unit.lines.some(holdsPrice))
-      : unit.kind === 'speech' && (any(TALKING) || (any(PAYING) && holdsPrice(unit.text)));
-  return (shown && term.kind !== 'name') || atMeal(term, unit) ? MATCH.implied : 0;
-}
-
-function atMeal(term: Term, unit: Unit): boolean {
-  const hours = MEAL_HOURS[term.forms[0] ?? ''];
-  if (!hours) return false;
-  const { hour } = DateTime.fromMillis(unit.startMs, { zone: unit.episode.zone });
-  return hour >= hours[0] && hour < hours[1] && unit.kind === 'visible' && unit.lines.some(holdsPrice);
-}
 
 const NO_FORMS: ReadonlySet<string> = new Set();
 

@@ -14,6 +14,8 @@ export interface AskOptions {
 export interface Reader {
   /** Name and version, as answers give it. */
   readonly name: string;
+  /** Loads what the first question would wait for (tables, the embedding). Never fails; for the background, once. */
+  warm(): Promise<void>;
   /**
    * Answers a question.
    * @throws FootnoteError BAD_REQUEST for an empty question or an invalid instant or zone, CANCELLED when aborted

@@ -140,17 +140,21 @@ export async function digestSentences(
     day = named;
     const part =
       sampled && n === 0 ? ' (this span holds more than I could go through; these are samples)' : '';
-    const cites = pairOf(units).map((unit) => cite(unit, question)) as Sentence['cites'];
+    const cites = pairOf(units, question.kind === 'said').map((unit) =>
+      cite(unit, question),
+    ) as Sentence['cites'];
     const told = cites.map((one) => introduce(one.unit, one.text)).join('; ');
     return [{ text: `${lead}${part}: ${told}`, cites }];
   });
 }
 
-/** What tells most, and something of another kind beside it; in time order. */
-function pairOf(units: readonly Unit[]): Unit[] {
+/** What tells most, and something beside it: of another kind, or of a talk the next line that tells much; in time order. */
+function pairOf(units: readonly Unit[], talk: boolean): Unit[] {
   const byTelling = [...units].sort((a, b) => tells(b) - tells(a));
   const main = byTelling[0]!;
-  const beside = byTelling.find((unit) => unit.kind !== main.kind && tells(unit) > 1);
+  const beside = byTelling.find(
+    (unit) => unit !== main && (talk || unit.kind !== main.kind) && tells(unit) > 1,
+  );
   return (beside ? [main, beside] : [main]).sort((a, b) => a.startMs - b.startMs);
 }
 

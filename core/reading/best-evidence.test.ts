@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createStaticEmbedder } from '../../models/embedding/static-embedder.ts';
+import { Answer } from '../contract/index.ts';
+import { type LanceMemory, openMemory } from '../memory/lance-memory.ts';
+import { searchText } from '../writing/search-text.ts';
+import { createExtractiveReader } from './extractive-reader.ts';
+import type { Reader } from './reader.ts';
+import { DAY, episode, NOW, ZONE } from './testing/told-days.ts';
+
+let dir: string;
+let memory: LanceMemory;
+let reader: Reader;
+
+beforeAll(async () => {
+  dir = mkdtempSync(path.join(tmpdir(), 'footnote-reader-'));
+  memory = await openMemory({ dir, embedder: await createStaticEmbedder(), searchText });
+  await memory.putEpisodes(DAY.map(episode));
+  reader = createExtractiveReader(memory);
+});
+
+afterAll(async () => {
+  await memory.close();
+  rmSync(dir, { recursive: true });
+});
+
+async function ask(question: string, nowMs = NOW, zone = ZONE): Promise<Answer> {
+  return Answer.parse(await reader.ask(question, { nowMs, zone }));
+}
+
+describe('an answer and not a mention', () => {
+  it('takes the line that answers a question over the one that asks it', async () => {
+    const price = await ask('How much are the tickets?');
+    expect(price.answer).toContain('“They are nine euros each.”');
+    expect(price.footnotes).toHaveLength(1);
+    expect((await ask('When does the concert begin?')).answer).toContain('Doors 19:30');
+  });
+
+  it('reads a sentence that runs over several subtitles as one', async () => {
+    expect((await ask('Where is the violin?')).answer).toContain(
+      'The violin is in the repair shop on Harbour Street.',
+    );
+  });
+
+  it('tells a sign from the receipt held up before it', async () => {
+    const answer = await ask('Until when is the museum shop open on Sunday?');
+    expect(answer.answer).toContain('Sunday 10:00 - 16:00');
+    expect(answer.answer).not.toContain('Postcard');
+    expect((await ask('What did I pay at the museum shop?')).answer).toContain('TOTAL 3.40');
+  });
+
+  it('takes a day as words when that is what is asked, and as a time when it is not', async () => {
+    expect((await ask('Is the museum shop open on Monday?')).answer).toContain('Monday closed');
+    expect((await ask('What did I do on Monday?')).answer).toMatch(
+      /^Nothing was recorded on Monday 10 March\./,
+    );
+  });
+
+  it('knows the doctor by title and the narrator by abbreviation', async () => {
+    expect((await ask('What did the doctor tell me?')).answer).toContain('Dr. Vela said');
+    expect((await ask('What did the narrator say about the whales?')).answer).toContain('NAR said');
+  });
+
+  it('answers a duty with its words and not with a count', async () => {
+    const answer = await ask('How often do I have to take the drops?');
+    expect(answer.answer).toContain('three times a day');
+    expect(answer.answer).not.toMatch(/^(?:Once|Twice)/);
+  });
+
+  it('tells what there is of a time when the question has nothing else to go by', async () => {
+    const where = await ask('Where was I on Saturday at 12:00?');
+    expect(where.answer).toContain('MUSEUM SHOP');
+    expect((await ask('What did we talk about on Saturday evening?')).answer).toContain('nine euros');
+    expect((await ask('How did I get home on Saturday?')).found).toBe(false);
+  });
+
+  it('is ready for the first question, and closing while it gets ready harms nothing', async () => {
+    await reader.warm();
+    const other = mkdtempSync(path.join(tmpdir(), 'footnote-reader-'));
+    const closing = await openMemory({ dir: other, embedder: await createStaticEmbedder(), searchText });
+    const warming = createExtractiveReader(closing).warm();
+    await closing.close();
+    await expect(warming).resolves.toBeUndefined();
+    rmSync(other, { recursive: true });
+  });
+
+  it("says once, in words, that the clock is another one than the asker's", async () => {
+    const answer = await ask('What did I do yesterday?', NOW, 'America/New_York');
+    expect(answer.answer.match(/local time there/g)).toHaveLength(1);
+    expect(answer.answer).not.toContain('UTC');
+  });
+});
