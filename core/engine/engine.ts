@@ -13,11 +13,14 @@ import { openMemory } from '../memory/lance-memory.ts';
 import type { Memory } from '../memory/memory.ts';
 import { createExtractiveReader } from '../reading/extractive-reader.ts';
 import type { Reader } from '../reading/reader.ts';
-import { createMeasuredWriter } from '../writing/measured-writer.ts';
 import { searchText } from '../writing/search-text.ts';
 import { Changes } from './changes.ts';
 import { createRouter, type EngineClient } from './router.ts';
 import { speechModelOf } from './speech-model.ts';
+import { writerOf } from './vision-model.ts';
+
+/** Some GB of model are let go when nothing was written for this long, ms. */
+const WRITER_IDLE_MS = 120_000;
 
 export interface EngineOptions {
   /** Library folder; made when missing unless `readOnly`. */
@@ -31,6 +34,8 @@ export interface EngineOptions {
   /** The computer's zone, IANA; default the system's. */
   zone?: string;
   now?: () => number;
+  /** Models of this machine; default those in the library's folder. */
+  models?: ModelStore;
 }
 
 /** What the routes work on. */
@@ -67,7 +72,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const zone = options.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const library = await openLibrary(options.library, { readOnly });
   const models = createModelClient(options.spawn);
-  const closers: (() => Promise<void> | void)[] = [() => library.release(), () => models.close()];
+  // A process of its own, which a search never waits for; it starts with the first segment a model writes, and ends when idle.
+  const writing = createModelClient(options.spawn, { idleMs: WRITER_IDLE_MS });
+  const closers: (() => Promise<void> | void)[] = [
+    () => library.release(),
+    () => models.close(),
+    () => writing.close(),
+  ];
   const close = async () => {
     for (const closer of closers.reverse()) await closer();
   };
@@ -80,7 +91,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     });
     closers.push(() => memory.close());
     const changes = new Changes<ImportJob>();
-    const store = openStore({ dir: join(library.root, 'models') });
+    const store = options.models ?? openStore({ dir: join(library.root, 'models') });
     let imports: ImportQueue | null = null;
     if (!readOnly) {
       imports = await openImportQueue(
@@ -88,7 +99,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           library,
           memory,
           store: createJobStore(library.jobsDir, library.workDir),
-          writer: createMeasuredWriter(),
+          writer: async () => writerOf(await store.locate('writer'), writing),
           perception: createPerceptionClient(options.spawn),
           speechModel: async () => speechModelOf(await store.locate('speech')),
           computerZone: zone,
@@ -100,6 +111,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       closers.push(() => queue.close());
     }
     const reader = createExtractiveReader(memory);
+    // A library opened to stay is soon asked; a command that only reads asks at once.
+    if (!readOnly) void reader.warm();
     const parts: EngineParts = { library, memory, reader, store, imports, changes, zone, now };
     const router = createRouter(parts);
     return {

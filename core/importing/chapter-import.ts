@@ -9,6 +9,7 @@ import type { SpeechModel } from '../perception/task.ts';
 import { cutSegments, episodeId } from '../segments/segments.ts';
 import type { EpisodeWriter } from '../writing/episode-writer.ts';
 import type { JobStore } from './job-store.ts';
+import { keyframesOf } from './keyframes-of.ts';
 import type { PassResult, PerceptionClient } from './perception-client.ts';
 
 /** Episodes are stored in batches: every write to the store makes a version of it. */
@@ -23,7 +24,8 @@ export interface ChapterDeps {
   library: Library;
   store: JobStore;
   memory: Memory;
-  writer: EpisodeWriter;
+  /** The writer to use from now on; asked for once a chapter. */
+  writer(): Promise<EpisodeWriter>;
   perception: PerceptionClient;
   /** The model that hears speech now; null when there is none. */
   speechModel(): Promise<SpeechModel | null>;
@@ -39,6 +41,13 @@ export interface ChapterImport {
   signal: AbortSignal;
   /** Called whenever `file` has changed. */
   onChange(): void;
+}
+
+/** A segment that was observed and has no episode yet. */
+interface Unwritten {
+  observation: Observation;
+  /** Redacted JPEGs for a writer that looks; in memory only. */
+  frames: Uint8Array[];
 }
 
 async function requireSpace(library: Library, durationMs: number): Promise<void> {
@@ -59,27 +68,38 @@ async function requireSpace(library: Library, durationMs: number): Promise<void>
  * @throws FootnoteError with the reason this chapter could not be read on
  */
 export async function importChapter(deps: ChapterDeps, task: ChapterImport): Promise<PassResult> {
-  const { library, store, memory, writer, perception } = deps;
+  const { library, store, memory, perception } = deps;
   const { recording, chapter, file, jobId } = task;
   const segments = cutSegments(chapter.durationMs);
   const ids = segments.map((segment) => episodeId(chapter.id, segment.index));
   const stored = await memory.existing(ids);
   file.episodes = stored.size;
 
-  let batch: Observation[] = [];
+  const writer = await deps.writer();
+  let batch: Unwritten[] = [];
   let batchSince = deps.now();
-  async function flush(): Promise<void> {
+  let flushed: Promise<void> = Promise.resolve();
+  // A writer that looks takes longer over a segment than the store over a batch.
+  const batchSize = writer.looks ? 1 : BATCH_SEGMENTS;
+  /** One batch after the other: whoever waits for a flush waits for those before it. */
+  function flush(): Promise<void> {
+    flushed = flushed.catch(() => undefined).then(writeBatch);
+    return flushed;
+  }
+  async function writeBatch(): Promise<void> {
     if (batch.length === 0) return;
-    const observations = batch;
+    const unwritten = batch;
     batch = [];
     batchSince = deps.now();
     const episodes = await Promise.all(
-      observations.map((observation) => writer.write(observation, recording)),
+      unwritten.map(({ observation, frames }) =>
+        writer.write(observation, recording, { frames, hurry: task.signal }),
+      ),
     );
     await memory.putEpisodes(episodes);
     await store.dropObservations(
       jobId,
-      observations.map((observation) => observation.episodeId),
+      unwritten.map(({ observation }) => observation.episodeId),
     );
     for (const episode of episodes) stored.add(episode.id);
     file.episodes = stored.size;
@@ -89,7 +109,10 @@ export async function importChapter(deps: ChapterDeps, task: ChapterImport): Pro
   const kept = (await store.keptObservations(jobId)).filter(
     (o) => o.chapterId === chapter.id && !stored.has(o.episodeId),
   );
-  batch.push(...kept);
+  const keyframesDir = library.keyframesDir(recording.id);
+  for (const observation of kept) {
+    batch.push({ observation, frames: writer.looks ? await keyframesOf(observation, keyframesDir) : [] });
+  }
   await flush();
 
   let decoded: PassResult = { decodedMs: chapter.durationMs, notes: [] };
@@ -103,7 +126,6 @@ export async function importChapter(deps: ChapterDeps, task: ChapterImport): Pro
     file.doneSeconds = Math.max(file.doneSeconds, segments[todo[0]!]!.offsetMs / 1000);
     await requireSpace(library, chapter.durationMs);
     const clipsDir = library.clipsDir(recording.id);
-    const keyframesDir = library.keyframesDir(recording.id);
     const workDir = library.workDir(jobId);
     for (const dir of [clipsDir, keyframesDir, workDir]) await mkdir(dir, { recursive: true, mode: 0o700 });
     try {
@@ -114,16 +136,17 @@ export async function importChapter(deps: ChapterDeps, task: ChapterImport): Pro
           chapter,
           segments: todo,
           keepSound: task.keepSound,
+          keepFrames: writer.looks,
           speech,
           clipsDir,
           keyframesDir,
           workDir,
         },
         {
-          async onSegment(observation) {
+          async onSegment(observation, frames) {
             await store.keepObservation(jobId, observation);
-            batch.push(observation);
-            if (batch.length >= BATCH_SEGMENTS || deps.now() - batchSince >= BATCH_MS) await flush();
+            batch.push({ observation, frames });
+            if (batch.length >= batchSize || deps.now() - batchSince >= BATCH_MS) await flush();
           },
           onProgress(doneMs) {
             file.doneSeconds = Math.max(file.doneSeconds, Math.min(doneMs, chapter.durationMs) / 1000);

@@ -11,8 +11,8 @@ export interface PassResult {
 }
 
 export interface PassEvents {
-  /** Must keep the observation safe before it resolves. */
-  onSegment(observation: Observation): Promise<void>;
+  /** Must keep the observation safe before it resolves. `frames` are redacted JPEGs in time order, for a writer that looks. */
+  onSegment(observation: Observation, frames: Uint8Array[]): Promise<void>;
   onProgress(doneMs: number): void;
 }
 
@@ -84,7 +84,7 @@ export function createPerceptionClient(spawn: SpawnProcess): PerceptionClient {
           onMessage: (message) => {
             if (message.type === 'progress') events.onProgress(message.doneMs);
             else if (message.type === 'segment') {
-              events.onSegment(message.observation).then(
+              events.onSegment(message.observation, message.frames).then(
                 () => post({ type: 'kept', id, episodeId: message.observation.episodeId }),
                 (error) => {
                   post({ type: 'cancel', id });

@@ -134,7 +134,7 @@ export class ChapterPass {
       return;
     }
     this.#finishing = finishSegment(work, endMs, this.#context)
-      .then((observation) => this.#events.onSegment(observation))
+      .then(({ observation, frames }) => this.#events.onSegment(observation, frames))
       .catch(async (error: unknown) => {
         this.#failure = { error };
         await work.clip?.abandon();

@@ -3,7 +3,7 @@ import { SOUND_RATE } from '../footage/decode.ts';
 import type { ColourMatrix } from '../footage/picture-filter.ts';
 import type { Cue } from '../footage/subtitles.ts';
 import { summariseTelemetry, type Telemetry } from '../footage/telemetry.ts';
-import { chooseKeyframes, writeKeyframe } from '../redaction/keyframes.ts';
+import { chooseKeyframes, jpegOf, writeKeyframe } from '../redaction/keyframes.ts';
 import { cutSegments, episodeId } from '../segments/segments.ts';
 import type { Observation } from './observation.ts';
 import type { SegmentWork } from './segment-work.ts';
@@ -29,6 +29,12 @@ export interface ChapterContext {
   signal: AbortSignal;
 }
 
+export interface FinishedSegment {
+  observation: Observation;
+  /** Redacted, as JPEGs in time order; none unless the task keeps them. */
+  frames: Uint8Array[];
+}
+
 /**
  * Puts a segment's files in place and sums up what was measured.
  * @param endMs where the segment ends within the chapter, ms: earlier than planned when the footage is
@@ -38,7 +44,7 @@ export async function finishSegment(
   work: SegmentWork,
   endMs: number,
   context: ChapterContext,
-): Promise<Observation> {
+): Promise<FinishedSegment> {
   const { task, sound, signal } = context;
   const { chapter } = task;
   const { offsetMs, index } = work.segment;
@@ -50,6 +56,11 @@ export async function finishSegment(
     sound?.take(offsetMs - leadMs, endMs, recogniseSpeech ? endMs - SPEECH_LEAD_MS : endMs) ?? null;
   const samples = taken?.subarray((leadMs * SOUND_RATE) / 1000) ?? null;
   const clip = (await work.clip?.finish(task.keepSound ? samples : null)) ?? null;
+  const frames: Uint8Array[] = [];
+  // Without a clip nobody looked for faces: no picture leaves this process.
+  for (const frame of clip && task.keepFrames ? work.candidates : []) {
+    frames.push(await jpegOf(frame, context.matrix));
+  }
   const keyframes: Observation['keyframes'] = [];
   for (const [n, frame] of (clip ? chooseKeyframes(work.candidates) : []).entries()) {
     const where = { name: `${id}-${n}`, dir: task.keyframesDir, workDir: task.workDir };
@@ -71,7 +82,7 @@ export async function finishSegment(
           signal,
         )
       : [];
-  return {
+  const observation: Observation = {
     episodeId: id,
     recordingId: task.recordingId,
     chapterId: chapter.id,
@@ -92,6 +103,7 @@ export async function finishSegment(
       facesBlurred: work.facesBlurred,
     },
   };
+  return { observation, frames };
 }
 
 /** Lines whose middle lies in the span, so that each belongs to one segment: epoch ms. */

@@ -11,7 +11,8 @@ export type ToPerception =
 
 /** Perception process → engine. */
 export type FromPerception =
-  | { type: 'segment'; id: number; observation: Observation }
+  /** `frames` are redacted JPEGs, and are never written to disk. */
+  | { type: 'segment'; id: number; observation: Observation; frames: Uint8Array[] }
   | { type: 'progress'; id: number; doneMs: number }
   | { type: 'done'; id: number; decodedMs: number; notes: string[] }
   | { type: 'failed'; id: number; code: ErrorCode; message: string };

@@ -61,7 +61,7 @@ async function perceive(
     const result = await perceiveChapter(
       task,
       {
-        onSegment: (observation) =>
+        onSegment: (observation, frames) =>
           new Promise<void>((resolve, reject) => {
             state.kept.set(observation.episodeId, resolve);
             state.abort.signal.addEventListener(
@@ -71,7 +71,7 @@ async function perceive(
                 once: true,
               },
             );
-            send({ type: 'segment', id, observation });
+            send({ type: 'segment', id, observation, frames });
           }),
         onProgress: (doneMs) => send({ type: 'progress', id, doneMs }),
       },

@@ -19,6 +19,8 @@ export interface PerceiveTask {
   keepSound: boolean;
   /** Hears speech that no subtitle tells; null leaves it unheard. */
   speech: SpeechModel | null;
+  /** The writer looks at frames: each segment's come with its observation. */
+  keepFrames: boolean;
   /** Folders for this recording's finished files, and one for unfinished ones on the same disk. */
   clipsDir: string;
   keyframesDir: string;
@@ -26,8 +28,11 @@ export interface PerceiveTask {
 }
 
 export interface PerceiveEvents {
-  /** A segment is finished: its files are in place. Awaited before the next segment is emitted. */
-  onSegment(observation: Observation): Promise<void>;
+  /**
+   * A segment is finished: its files are in place. Awaited before the next segment is emitted.
+   * @param frames redacted, as JPEGs in time order; none unless the task keeps them
+   */
+  onSegment(observation: Observation, frames: Uint8Array[]): Promise<void>;
   /** Footage read so far within the chapter, ms; called a few times a second. */
   onProgress(doneMs: number): void;
 }

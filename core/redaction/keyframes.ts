@@ -49,6 +49,14 @@ export function chooseKeyframes(samples: readonly ClipFrame[]): ClipFrame[] {
   });
 }
 
+/** One redacted frame as a JPEG. */
+export async function jpegOf({ picture }: ClipFrame, matrix: ColourMatrix): Promise<Buffer> {
+  const { width, height } = picture;
+  return sharp(toRgb(picture, matrix), { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: JPEG_QUALITY })
+    .toBuffer();
+}
+
 /**
  * Writes one redacted frame as a JPEG, whole or not at all.
  * @param name file name without ending
@@ -59,10 +67,7 @@ export async function writeKeyframe(
   matrix: ColourMatrix,
   where: { name: string; dir: string; workDir: string },
 ): Promise<string> {
-  const { width, height } = frame.picture;
-  const jpeg = await sharp(toRgb(frame.picture, matrix), { raw: { width, height, channels: 3 } })
-    .jpeg({ quality: JPEG_QUALITY })
-    .toBuffer();
+  const jpeg = await jpegOf(frame, matrix);
   const file = `${where.name}.jpg`;
   const temporary = join(where.workDir, `${where.name}.part.jpg`);
   try {

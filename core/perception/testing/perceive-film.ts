@@ -52,6 +52,7 @@ export function taskOf(base: string, chapter: PlannedChapter): PerceiveTask {
     chapter,
     segments: cutSegments(chapter.durationMs).map(({ index }) => index),
     keepSound: false,
+    keepFrames: false,
     speech: null,
     clipsDir: join(base, 'clips'),
     keyframesDir: join(base, 'keyframes'),

@@ -1,0 +1,165 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ModelEntry } from '../../models/catalogue/index.ts';
+import type { SpawnProcess } from '../../models/port.ts';
+import { type ModelStore, openStore } from '../../models/store/index.ts';
+import { drawFrames, TINY_WRITER } from '../../models/writer/testing/scenes.ts';
+import type { Episode, ImportJob } from '../contract/index.ts';
+import { runTool } from '../footage/ffmpeg.ts';
+import { createEngine } from './engine.ts';
+import { spawnNodeProcess } from './processes.ts';
+
+const CUP = { place: 'table', object: 'cup', colour: 'red', count: 1, seed: 3 } as const;
+const BAG = { place: 'kitchen', object: 'bag', colour: 'blue', count: 1, seed: 5 } as const;
+const SEEN = 'footnote-vision-tiny-smolvlm';
+const MEASURED = 'footnote-measured';
+
+let dir: string;
+let film: string;
+let models: ModelStore;
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'footnote-looks-'));
+  film = join(dir, 'GX010077.MP4');
+  for (const [name, scene] of Object.entries({ cup: CUP, bag: BAG })) {
+    const [frame] = await drawFrames(scene, 1);
+    const { rgb, width, height } = frame!;
+    await sharp(rgb, { raw: { width, height, channels: 3 } })
+      .png()
+      .toFile(join(dir, `${name}.png`));
+  }
+  const picture = (name: string, seconds: number) => [
+    '-loop',
+    '1',
+    '-framerate',
+    '10',
+    '-t',
+    `${seconds}`,
+    '-i',
+    join(dir, `${name}.png`),
+  ];
+  await runTool(
+    'ffmpeg',
+    [
+      '-v',
+      'error',
+      ...picture('cup', 30),
+      ...picture('bag', 12),
+      '-filter_complex',
+      '[0:v][1:v]concat=n=2,format=yuv420p',
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+      '-metadata',
+      'creation_time=2026-06-01T08:00:00Z',
+      film,
+    ],
+    {},
+  );
+  models = openStore({ dir: join(dir, 'models'), catalogue: [await tinyEntry()] });
+  await models.get('tiny-smolvlm', { from: TINY_WRITER });
+});
+afterAll(() => rm(dir, { recursive: true, force: true }));
+
+/** The project's own test model, as the catalogue would have it. */
+async function tinyEntry(): Promise<ModelEntry> {
+  const files: ModelEntry['files'][number][] = [];
+  for (const entry of await readdir(TINY_WRITER, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || entry.name.endsWith('.md')) continue;
+    const path = join(entry.parentPath, entry.name)
+      .slice(TINY_WRITER.length + 1)
+      .replaceAll('\\', '/');
+    files.push({ path, size: (await stat(join(TINY_WRITER, path))).size, sha256: null, checked: false });
+  }
+  return {
+    id: 'tiny-smolvlm',
+    task: 'writer',
+    title: 'Tiny writer',
+    repository: null,
+    revision: null,
+    loading: { by: 'transformers', dtype: 'q8', config: { model_type: 'idefics3', architectures: [] } },
+    files,
+    licence: 'Apache-2.0',
+    memoryMb: 100,
+    memoryMeasured: true,
+    languages: ['en'],
+    sources: [],
+    bundled: null,
+    adds: 'Looks at drawn scenes.',
+    standIn: null,
+    rank: 1,
+  };
+}
+
+async function imported(
+  name: string,
+  options: { models?: ModelStore; spawn?: SpawnProcess } = {},
+): Promise<{ job: ImportJob; episodes: Episode[] }> {
+  const library = join(dir, name);
+  const engine = await createEngine({ library, spawn: spawnNodeProcess, zone: 'UTC', ...options });
+  try {
+    let job = await engine.client.imports.start({ paths: [film] });
+    for await (const change of await engine.client.imports.watch({ id: job.id })) job = change;
+    const episodes: Episode[] = [];
+    for (const { day } of await engine.client.timeline.days()) {
+      episodes.push(...(await engine.client.timeline.day({ day })).episodes);
+    }
+    return { job, episodes };
+  } finally {
+    await engine.close();
+  }
+}
+
+describe('an import with a writer that looks', () => {
+  it('writes what each segment shows, from frames that never reach the disk', async () => {
+    const { job, episodes } = await imported('looks', { models });
+    expect(job).toMatchObject({ state: 'done', episodes: 2 });
+    expect(episodes.map(({ writer }) => writer.name)).toEqual([SEEN, SEEN]);
+    expect(episodes[0]!.text).toContain('I see a red cup on a wooden table.');
+    expect(episodes[1]!.text).toContain('I see a blue bag on the kitchen counter.');
+    expect(episodes[1]!.record.scenes).toContain('kitchen');
+    const pictures = (await readdir(join(dir, 'looks'), { recursive: true })).filter((file) =>
+      /\.jpe?g$/u.test(file),
+    );
+    const keyframes = episodes.flatMap((episode) => episode.keyframes);
+    expect(pictures).toHaveLength(keyframes.length);
+  });
+
+  it('stores every episode when the model process dies over each of them', async () => {
+    const spawn: SpawnProcess = (entry) => {
+      const port = spawnNodeProcess(entry);
+      return {
+        ...port,
+        post: (message) => {
+          port.post(message);
+          if ((message as { task?: string }).task === 'describe') port.kill();
+        },
+      };
+    };
+    const { job, episodes } = await imported('dies', { models, spawn });
+    expect(job).toMatchObject({ state: 'done', episodes: 2 });
+    expect(episodes.map(({ writer }) => writer.name)).toEqual([MEASURED, MEASURED]);
+  });
+
+  it('is the import it always was where no writer was fetched', async () => {
+    const asked: string[] = [];
+    const spawn: SpawnProcess = (entry) => {
+      const port = spawnNodeProcess(entry);
+      return {
+        ...port,
+        post: (message) => {
+          asked.push((message as { task?: string }).task?.toString() ?? '');
+          port.post(message);
+        },
+      };
+    };
+    const { episodes } = await imported('bare', { spawn });
+    expect(episodes.map(({ writer }) => writer.name)).toEqual([MEASURED, MEASURED]);
+    expect(asked).not.toContain('describe');
+    expect(JSON.stringify(episodes)).not.toContain('vision-model');
+  });
+});
