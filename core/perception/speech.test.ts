@@ -199,4 +199,12 @@ describe.skipIf(!there)(title, () => {
     expect(heard.map((lines) => lines.length > 0)).toEqual([true, true, true]);
     expect(wordErrorRate(texts.join(' '), text.join(' '))).toBeLessThan(0.1);
   });
+
+  it('makes nothing of voices that say no words: speech played backwards', async () => {
+    const line = 'Please remember to buy apples, bread and butter on the way home, and to call the plumber.';
+    for (const name of ['slt', 'rms', 'awb', 'kal16'] as const) {
+      const { samples } = await spoken(12, [[1, name, line]]);
+      expect(await hear(segmentsOf(samples.reverse()), async () => recogniser), name).toEqual([[]]);
+    }
+  });
 });

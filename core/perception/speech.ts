@@ -8,6 +8,7 @@ import {
 import type { VoiceDetector } from '../../models/voice-activity/voice-detector.ts';
 import type { SpeechLine } from '../contract/index.ts';
 import { SOUND_RATE } from '../footage/decode.ts';
+import { withoutRumble } from './high-pass.ts';
 
 /** How long before a segment's end the cut between two segments' speech is looked for, ms. */
 export const SPEECH_LEAD_MS = 2_000;
@@ -50,13 +51,14 @@ export function createSpeechObserver(models: SpeechModels): RecogniseSpeech {
     const lengthMs = msOf(samples.length);
     const detector = await models.detector();
     const cut = async (fromMs: number) => {
-      const border = part(samples, { startMs: fromMs, endMs: fromMs + SPEECH_LEAD_MS });
+      // Filtered for itself: both segments must find the very same.
+      const border = withoutRumble(part(samples, { startMs: fromMs, endMs: fromMs + SPEECH_LEAD_MS }));
       const whole = { startMs: 0, endMs: SPEECH_LEAD_MS };
       return fromMs + quietestInstant(await detector.probabilities(border, signal), whole, SPEECH_LEAD_MS);
     };
     const startMs = sound.leadMs > 0 ? await cut(sound.leadMs - SPEECH_LEAD_MS) : 0;
     const endMs = sound.goesOn && lengthMs > SPEECH_LEAD_MS ? await cut(lengthMs - SPEECH_LEAD_MS) : lengthMs;
-    const heard = part(samples, { startMs, endMs });
+    const heard = withoutRumble(part(samples, { startMs, endMs }));
     const spoken = speechSpans(await detector.probabilities(heard, signal));
     if (spoken.length === 0) return [];
     const recogniser = await models.recogniser();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isInvented, loops } from './invented.ts';
+import { isInvented, loops, withoutLoops } from './invented.ts';
 
 const said = { text: 'I left the keys in the bowl.', durationMs: 2_000, logProbability: -0.3, noSpeech: 0.1 };
 
@@ -22,6 +22,15 @@ describe('words a recogniser made up', () => {
     expect(
       isInvented({ ...said, text: 'the quick brown fox jumps over the lazy dog', durationMs: 400 }),
     ).toBe(true);
+  });
+  it('are one phrase over and over, and what was said before that stays', () => {
+    const phrases = ['We go on.', 'The', 'The.', 'the', 'The'].map((text) => ({ text }));
+    expect(withoutLoops(phrases)).toEqual([{ text: 'We go on.' }]);
+    const answers = ['No.', 'No.', 'No.', 'Fail better.'].map((text) => ({ text }));
+    expect(withoutLoops(answers)).toEqual(answers);
+    const turns = Array.from({ length: 12 }, (_, i) => ({ text: i % 2 ? 'and the' : 'and then' }));
+    expect(withoutLoops(turns)).toEqual([]);
+    expect(withoutLoops([])).toEqual([]);
   });
   it('are loops, while people do say things twice or three times', () => {
     expect(loops('So, so, so, so, so, so')).toBe(true);

@@ -2,8 +2,11 @@ import { deflateSync } from 'node:zlib';
 
 /** Above this the model itself says that nobody speaks, when it is unsure of its words too (Whisper paper, section 4.5). */
 const NO_SPEECH = 0.6;
-/** Mean logarithm of a token's probability below which the words are guesses (Whisper paper, section 4.5). */
-const UNSURE = -1;
+/**
+ * Mean logarithm of a token's probability below which words are guesses. The Whisper paper (section 4.5) tries again below −1; here
+ * nothing is tried again, and what was heard in speech played backwards lay between the two.
+ */
+const UNSURE = -0.8;
 /** Text that shrinks more than this repeats itself (Whisper paper, section 4.5). */
 const REPEATS = 2.4;
 /** Shorter texts shrink by chance. */
@@ -36,6 +39,28 @@ export function loops(text: string): boolean {
   }
   const bytes = Buffer.from(text, 'utf8');
   return bytes.length >= SHORTEST_TO_SHRINK && bytes.length / deflateSync(bytes).length > REPEATS;
+}
+
+/**
+ * Takes out phrases that are one said over and over, as a recogniser does that has lost its way in noise; all of them when the
+ * whole is a loop still.
+ * @param phrases of one window, in time order
+ */
+export function withoutLoops<T extends { text: string }>(phrases: readonly T[]): T[] {
+  const plain = phrases.map(({ text }) =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim(),
+  );
+  const kept: T[] = [];
+  for (let from = 0; from < phrases.length; ) {
+    let to = from + 1;
+    while (to < phrases.length && plain[to] === plain[from]) to += 1;
+    if (to - from < LOOP_TIMES) kept.push(...phrases.slice(from, to));
+    from = to;
+  }
+  return loops(kept.map(({ text }) => text).join(' ')) ? [] : kept;
 }
 
 /** Whether a recogniser made this up: an unsure guess where nobody speaks, a loop, or more than can be said in the time. */

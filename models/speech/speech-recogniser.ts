@@ -13,7 +13,7 @@ import {
   WhisperTimeStampLogitsProcessor,
 } from '@huggingface/transformers';
 import { ModelError } from '../errors.ts';
-import { isInvented } from './invented.ts';
+import { isInvented, withoutLoops } from './invented.ts';
 import { WhisperListener, WhisperPrompt, type WhisperTokens } from './whisper-prompt.ts';
 import { spansOfTokens } from './whisper-tokens.ts';
 import { windowsOf } from './windows.ts';
@@ -163,7 +163,7 @@ class WhisperRecogniser implements SpeechRecogniser {
       if (isInvented(heard)) continue;
       phrases.push({ startMs, endMs, text: heard.text, confidence: Math.exp(logProbability), language });
     }
-    return phrases;
+    return withoutLoops(phrases);
   }
 
   /** All ids the model gave for a window, the start token first. */
