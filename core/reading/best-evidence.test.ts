@@ -38,6 +38,19 @@ describe('an answer and not a mention', () => {
     expect((await ask('When does the concert begin?')).answer).toContain('Doors 19:30');
   });
 
+  it('gives the reply with a question that was asked aloud', async () => {
+    const answer = await ask('What did I say about the tickets?');
+    expect(answer.answer).toContain(
+      'you said: “How much are the tickets?”, and then Nora said: “They are nine euros each.”',
+    );
+  });
+
+  it('keeps to the first of several', async () => {
+    const answer = await ask('Where was the spare key first?');
+    expect(answer.answer).toContain('hook');
+    expect(answer.answer).not.toContain('drawer');
+  });
+
   it('reads a sentence that runs over several subtitles as one', async () => {
     expect((await ask('Where is the violin?')).answer).toContain(
       'The violin is in the repair shop on Harbour Street.',

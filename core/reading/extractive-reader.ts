@@ -148,7 +148,8 @@ async function sentencesFor(
     chosen.reading &&
     !question.terms.some((term) => term.kind !== 'verb' && term.kind !== 'light')
   ) {
-    return peopleSentences(question, chosen, options);
+    const people = peopleSentences(question, chosen, options);
+    if (people.length > 0) return people;
   }
   const pool = await gather(question, chosen, look);
   const within = chosen.reading?.span ?? { startMs: extent.startMs, endMs: options.nowMs };

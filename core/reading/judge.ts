@@ -70,7 +70,7 @@ const RANK = {
 /** Holding what is wanted counts this much in a piece that neither names what is asked about nor answers to it. */
 const FAR_WANT = 0.4;
 /** A line answers the one before it when they are this close. */
-const EXCHANGE_MS = 15_000;
+export const EXCHANGE_MS = 15_000;
 const EXCHANGE_LINES = 1;
 /** Neighbours are segments that follow within this time. */
 const NEIGHBOUR_MS = 5_000;
@@ -155,7 +155,7 @@ export function judge(
         Math.max(value, matchIn(terms[n]!, before, MATCH.exchange, MATCH.episode), near[n]!),
       );
       for (const [n, term] of terms.entries()) {
-        const named = term.kind === 'name' ? spokenFor(term, unit) : null;
+        const named = term.kind === 'name' ? spokenFor(term, unit, before) : null;
         if (named !== null) {
           ownMatch[n] = named;
           match[n] = named;
@@ -216,14 +216,18 @@ export function judge(
   return scored.sort((a, b) => b.score - a.score || a.unit.startMs - b.unit.startMs);
 }
 
+/** Words for whoever was named just before. */
+const OF_ANOTHER = /\b(?:he|she|they|him|his|her|their)\b/i;
+
 /**
  * How far a named voice speaks for a name: fully when it is that person's, or speaks of or to them; hardly when somebody else
  * speaks of themselves. Null for unnamed voices and other evidence, where the surroundings decide.
  */
-function spokenFor(term: Term, unit: Unit): number | null {
+function spokenFor(term: Term, unit: Unit, before: ReadonlySet<string>): number | null {
   if (unit.kind !== 'speech' || unit.speaker === null) return null;
   if (matchIn(term, formSet(unit.speaker), 1, 1) > 0) return MATCH.own;
-  if (matchIn(term, unit.forms, 1, 1) === 0) return 0;
+  if (matchIn(term, unit.forms, 1, 1) === 0)
+    return OF_ANOTHER.test(unit.text) ? matchIn(term, before, MATCH.exchange, MATCH.exchange) : 0;
   return speaksOfThemselves(unit) ? MATCH.neighbour : MATCH.own;
 }
 

@@ -59,7 +59,7 @@ export interface Question {
 const LAST =
   /\b(?:the\s+)?(?:very\s+)?last\s+time\b|\b(?:did|have|has|was|were|had)\s+(?:i|we|you|he|she|they|it|[\w']+)\s+last\b|\bmost\s+recent(?:ly)?\b|\blatest\b|\bwas\s+last\b|\blast\s+(?=(?:see|saw|seen|use|used|put|leave|left|have|had|meet|met|wear|wore|visit|visited|eat|ate|buy|bought|talk|talked|speak|spoke|call|called)\b)/;
 const FIRST =
-  /\b(?:the\s+)?(?:very\s+)?first\s+time\b|\b(?:did|have|has|was|were|had)\s+(?:i|we|you|he|she|they|it|[\w']+)\s+first\b|\bearliest\b|\bwas\s+first\b/;
+  /\b(?:the\s+)?(?:very\s+)?first\s+time\b|\b(?:did|have|has|was|were|had)\s+(?:i|we|you|he|she|they|it|[\w']+)\s+first\b|\bearliest\b|\bwas\s+(?:\w+\s+){0,3}first\b/;
 const FIRST_THING = /\b(?:the\s+)?(?:very\s+)?first\s+thing\b/;
 const LAST_THING = /\b(?:the\s+)?(?:very\s+)?last\s+thing\b/;
 const NOW = /\b(?:right\s+now|now|currently|at\s+the\s+moment|these\s+days)\b/;

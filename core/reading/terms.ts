@@ -56,7 +56,7 @@ export const isSurface = (term: Pick<Term, 'forms'>): boolean =>
   term.forms.some((form) => SURFACES.has(form));
 const AUXILIARY = '(?:did|do|does|have|has|had|must|should|shall|will|can|could|would)';
 const MAIN_VERB = new RegExp(
-  `\\b${AUXILIARY}\\s+(?:i|we|you|he|she|they|it|(?:the|my|our|his|her|a)\\s+[\\w'-]+|[\\w'-]+)\\s+(?:ever|just|also|really|already|finally)?\\s*([\\w'-]+)`,
+  `\\b${AUXILIARY}\\s+(?:i|we|you|he|she|they|it|(?:the|my|our|his|her|a)\\s+[\\w'-]+|[\\w'-]+)\\s+(?:(?:ever|just|also|really|already|finally|have\\s+to|need\\s+to|want\\s+to|supposed\\s+to)\\s+)?([\\w'-]+)`,
   'gi',
 );
 const WEEKDAY_OR_MONTH =

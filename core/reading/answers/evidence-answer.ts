@@ -2,7 +2,7 @@
 import type { Cite, Sentence } from '../compose.ts';
 import { type Asker, cite, introduce, quoteSentences } from '../compose.ts';
 import type { Unit } from '../evidence.ts';
-import type { Candidate, Scored } from '../judge.ts';
+import { type Candidate, EXCHANGE_MS, type Scored } from '../judge.ts';
 import { occasionsOf } from '../occasions.ts';
 import type { Question } from '../question.ts';
 import { IN_VIEW_MS } from '../spans.ts';
@@ -90,6 +90,15 @@ function inView(
   return null;
 }
 
+/** What was said to a question that was asked aloud; null when it was no question, or nobody answered. */
+function replyTo(unit: Unit, candidates: readonly Candidate[]): Unit | null {
+  if (unit.kind !== 'speech' || !/\?\s*$/.test(unit.text)) return null;
+  const units = candidates.find(({ episode }) => episode === unit.episode)?.units ?? [];
+  const next = units.find((other) => other.kind === 'speech' && other.startMs > unit.startMs);
+  if (!next || next.startMs - unit.endMs > EXCHANGE_MS) return null;
+  return next.speaker !== null && next.speaker === unit.speaker ? null : next;
+}
+
 /** Sentences for the evidence, each with what was in view at the time. */
 export function evidenceSentences(
   picked: readonly Scored[],
@@ -109,6 +118,17 @@ export function evidenceSentences(
     const caveat =
       unnamed.length > 0 ? ` (the voice is not named, and “${unnamed.join('”, “')}” is not either)` : '';
     const sentence: Sentence = { ...bare, text: bare.text + caveat };
+    const reply = replyTo(sentence.cites[0].unit, candidates);
+    if (reply && !shown.includes(reply)) {
+      const answered = cite(reply, question);
+      quotes.add(fold(answered.text));
+      return [
+        {
+          text: `${sentence.text}, and then ${introduce(reply, answered.text)}`,
+          cites: [...sentence.cites, answered],
+        },
+      ];
+    }
     const seen = inView(sentence.cites[0].unit, question, candidates, shown);
     if (!seen) return [sentence];
     const cited: Cite = cite(seen, question);
