@@ -114,6 +114,23 @@ describe.each(['ffprobe', 'ffmpeg'] as const)('probing with %s', (tool) => {
     }
   });
 
+  it('does not believe a length that no recording has', async () => {
+    // Ten pictures, then ten more this many seconds later.
+    const gap = (seconds: number) =>
+      clip(`gap-${tool}-${seconds}.mkv`, {
+        sound: false,
+        extra: [
+          ...['-filter:v:0', `setpts='PTS+gte(N,10)*${seconds}/TB'`, '-vsync', 'vfr'],
+          ...['-t', String(2 * seconds), '-frames:v', '20'],
+        ],
+      });
+    expect((await probe(await gap(30), { tool })).durationMs).toBeGreaterThan(31_000);
+    for (const path of [await gap(49 * 3600), await gap(40 * 3600)]) {
+      const problem = await probe(path, { tool }).catch((error: FootnoteError) => error);
+      expect(problem).toMatchObject({ code: 'FILE_UNREADABLE' });
+    }
+  });
+
   it('gives up when asked to', async () => {
     const path = await clip(`stop-${tool}.mp4`);
     expect(await codeOf(probe(path, { tool, signal: AbortSignal.abort() }))).toBe('CANCELLED');

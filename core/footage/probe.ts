@@ -14,6 +14,11 @@ const PROBE_TIMEOUT_MS = 60_000;
 /** Longest look through a file that does not tell its length (a stream saved as it came). */
 const MEASURE_TIMEOUT_MS = 120_000;
 const MAX_PRINTED_BYTES = 16 * 1024 * 1024;
+const HOUR_MS = 3_600_000;
+/** Longest a single file may claim to be: twice a whole day of a camera on mains power. A wrong index can claim centuries. */
+const MAX_FILE_MS = 48 * HOUR_MS;
+/** One picture a second that never changes takes several times this; a claimed hour in less is not there. */
+const MIN_BYTES_PER_HOUR = 10_000;
 
 /** Endings that promise footage: such a file that cannot be read is told as unreadable, any other as not footage. */
 const FOOTAGE_ENDINGS = new Set(
@@ -42,12 +47,12 @@ export function looksLikeFootage(path: string): boolean {
  * Asks a file what it holds and chooses the streams to read. Takes bounded time whatever the file.
  * @returns sizes in px after rotation, duration in ms
  * @throws FootnoteError FILE_MISSING, FILE_EMPTY (no bytes, or nothing but zeros), FILE_UNFINISHED (no index),
- *   FILE_NO_PICTURE (sound only), FILE_NOT_FOOTAGE (a picture, a text, a list), FILE_UNREADABLE, CANCELLED,
- *   FFMPEG_MISSING
+ *   FILE_NO_PICTURE (sound only), FILE_NOT_FOOTAGE (a picture, a text, a list), FILE_UNREADABLE
+ *   (also for a length no recording has), CANCELLED, FFMPEG_MISSING
  */
 export async function probe(path: string, options: ProbeOptions = {}): Promise<MediaInfo> {
   const absolute = resolve(path);
-  const outline = await lookAtBytes(absolute);
+  const { outline, bytes } = await lookAtBytes(absolute);
   const tool = options.tool ?? (findTool('ffprobe') ? 'ffprobe' : 'ffmpeg');
   const { media, said } = await ask(tool, absolute, options.signal);
   if (!media || media.streams.length === 0) throw unreadable(path, outline, said);
@@ -64,7 +69,25 @@ export async function probe(path: string, options: ProbeOptions = {}): Promise<M
   if (info.durationMs <= 0) {
     throw new FootnoteError('FILE_UNREADABLE', 'No picture of this file could be read; it may be damaged.');
   }
+  requirePlausibleLength(info.durationMs, bytes);
   return info;
+}
+
+/** Everything later is planned and kept by length: a small file must not claim days. */
+function requirePlausibleLength(durationMs: number, bytes: number): void {
+  const hours = durationMs / HOUR_MS;
+  if (durationMs > MAX_FILE_MS) {
+    throw new FootnoteError(
+      'FILE_UNREADABLE',
+      `The file says it is ${Math.round(hours).toLocaleString('en')} hours long; no single recording is longer than ${MAX_FILE_MS / HOUR_MS} hours. Its index is damaged.`,
+    );
+  }
+  if (hours >= 1 && bytes < hours * MIN_BYTES_PER_HOUR) {
+    throw new FootnoteError(
+      'FILE_UNREADABLE',
+      `The file says it is ${Math.round(hours)} hours long, but is far too small for that. Its index is damaged.`,
+    );
+  }
 }
 
 /** Whether an MP4 or MOV ends before its own index says: only a first part of it can be read then. */
@@ -78,7 +101,7 @@ export async function isCutShort(path: string): Promise<boolean> {
   }
 }
 
-async function lookAtBytes(path: string): Promise<Mp4Outline> {
+async function lookAtBytes(path: string): Promise<{ outline: Mp4Outline; bytes: number }> {
   const file = await openFile(path);
   try {
     const info = await file.stat();
@@ -90,7 +113,7 @@ async function lookAtBytes(path: string): Promise<Mp4Outline> {
         'The file holds nothing but zeros: the camera never wrote into it.',
       );
     }
-    return await outlineMp4(file, info.size);
+    return { outline: await outlineMp4(file, info.size), bytes: info.size };
   } catch (error) {
     throw error instanceof FootnoteError ? error : cannotRead(error);
   } finally {
