@@ -10,8 +10,8 @@ export default defineConfig({
       'e2e/harness/**/*.test.ts',
     ],
     // Real ffmpeg, real ONNX sessions and real LanceDB on a small machine: a test is slow before it is stuck.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     pool: 'forks',
     env: { LANCE_LOG: 'error' },
     maxWorkers: 2,

@@ -84,7 +84,7 @@ export const contract = {
     day: oc
       .input(
         z.object({
-          day: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
+          day: z.iso.date(),
           /** Page after this episode id; null for the first page. */
           after: Id.nullable().default(null),
           limit: z.number().int().min(1).max(500).default(200),

@@ -1,8 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-const COOKIE = 'footnote';
-
 function same(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);
@@ -17,9 +15,12 @@ export class Access {
   #tokens = new Set<string>();
   #sessions = new Set<string>();
   #hosts: Set<string>;
+  /** A browser sends cookies of one host to every port of it: two servers must not sign each other out. */
+  #cookie: string;
 
   /** @param port the port served on 127.0.0.1 */
   constructor(port: number) {
+    this.#cookie = `footnote-${port}`;
     this.#hosts = new Set([`127.0.0.1:${port}`, `localhost:${port}`]);
   }
 
@@ -37,7 +38,7 @@ export class Access {
       this.#tokens.delete(known);
       const session = randomBytes(24).toString('base64url');
       this.#sessions.add(session);
-      return `${COOKIE}=${session}; HttpOnly; SameSite=Strict; Path=/`;
+      return `${this.#cookie}=${session}; HttpOnly; SameSite=Strict; Path=/`;
     }
     return null;
   }
@@ -60,9 +61,9 @@ export class Access {
     const cookie = (request.headers.cookie ?? '')
       .split(';')
       .map((part) => part.trim())
-      .find((part) => part.startsWith(`${COOKIE}=`));
+      .find((part) => part.startsWith(`${this.#cookie}=`));
     if (!cookie) return false;
-    const session = cookie.slice(COOKIE.length + 1);
+    const session = cookie.slice(this.#cookie.length + 1);
     return [...this.#sessions].some((known) => same(known, session));
   }
 }

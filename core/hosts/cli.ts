@@ -42,7 +42,10 @@ function build(done: (code: number) => void): Command {
       )
       .option('--json', 'print one JSON object')
       .exitOverride()
-      .addHelpText('after', `\nExamples:\n${examples.map((example) => `  footnote ${example}`).join('\n')}`);
+      .addHelpText(
+        'after',
+        `\nExamples:\n${examples.map((example) => `  footnote ${example}`).join('\n')}\n\n${EXIT_HELP}`,
+      );
 
   command('import', 'read footage: files, folders or a whole memory card', [
     'import /media/card',
@@ -195,7 +198,11 @@ export async function main(argv: string[]): Promise<number> {
     }).parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return EXIT.ok;
+      if (argv.includes('--json')) printJson({ error: { code: 'BAD_REQUEST', message: error.message } });
+      return EXIT.usage;
+    }
     const known =
       error instanceof ORPCError && isCode(error.code)
         ? { code: error.code, message: error.message }

@@ -16,9 +16,9 @@ export const EXIT_HELP = `Exit codes:
   0    done
   1    something went wrong (the message says what)
   2    the command was not understood
-  3    nothing was found
+  3    nothing was found, or there is no library yet
   4    imported, but some files could not be read
-  5    the library is busy, damaged, missing or too new
+  5    the library is busy, damaged or too new
   6    something Footnote needs is not there (see footnote doctor)
   130  stopped by Ctrl-C; an import goes on at the next start`;
 

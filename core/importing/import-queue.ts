@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { FootnoteError, toFootnoteError } from '../contract/errors.ts';
 import type { ImportJob, ImportOptions } from '../contract/index.ts';
 import { endJob, type JobDeps, type JobRun, runJob } from './import-job.ts';
+import { sweepInbox } from './inbox.ts';
 import type { JobRecord } from './job-store.ts';
 import { viewOfJob } from './job-view.ts';
 import { ProgressMeter } from './progress.ts';
@@ -33,6 +34,11 @@ interface Entry {
   run: JobRun;
   abort: AbortController;
   resumed: { promise: Promise<void>; resolve: () => void } | null;
+}
+
+/** Path without its ending: a clip and its sidecars share it. */
+function stemOf(path: string): string {
+  return path.slice(0, path.length - extname(path).length);
 }
 
 const ENDED = new Set(['done', 'cancelled', 'failed']);
@@ -178,6 +184,10 @@ export async function openImportQueue(
 
   const { jobs } = await deps.store.load();
   for (const job of jobs) add(job);
+  await sweepInbox(
+    deps.library.inboxDir,
+    jobs.filter((job) => !ENDED.has(job.state)).flatMap((job) => job.paths),
+  );
   if (goOn) work();
 
   return {
@@ -241,11 +251,19 @@ export async function openImportQueue(
       return busy;
     },
     async forgetRecordings(ids) {
-      for (const { run } of entries.values()) {
-        const rest = run.job.files.filter((file) => !file.recordingId || !ids.has(file.recordingId));
-        if (rest.length === run.job.files.length) continue;
-        run.job.files = rest;
-        await deps.store.save(run.job);
+      for (const [id, { run }] of entries) {
+        const { job } = run;
+        const gone = job.files.filter((file) => file.recordingId && ids.has(file.recordingId));
+        if (gone.length === 0) continue;
+        // What lies beside a forgotten file bears its name: rows and paths of both go.
+        const stems = new Set(gone.map((file) => stemOf(file.path)));
+        job.files = job.files.filter((file) => !stems.has(stemOf(file.path)));
+        job.paths = job.paths.filter((path) => !stems.has(stemOf(path)));
+        if (job.files.length > 0) await deps.store.save(job);
+        else {
+          await deps.store.remove(id);
+          entries.delete(id);
+        }
       }
     },
     async forgetAll() {
@@ -254,6 +272,10 @@ export async function openImportQueue(
         await deps.store.remove(id);
         entries.delete(id);
       }
+      await sweepInbox(
+        deps.library.inboxDir,
+        [...entries.values()].flatMap(({ run }) => run.job.paths),
+      );
     },
     async close() {
       closing = true;

@@ -81,6 +81,15 @@ async function checkFormat(root: string, readOnly: boolean): Promise<void> {
   try {
     found = await readJson(path);
   } catch (error) {
+    const refused = (error as NodeJS.ErrnoException).code;
+    if (refused === 'EACCES' || refused === 'EPERM') {
+      throw new FootnoteError(
+        'LIBRARY_UNREADABLE',
+        `You have no permission to read ${root}.`,
+        {},
+        { cause: error },
+      );
+    }
     throw new FootnoteError(
       'LIBRARY_UNREADABLE',
       `${path} is damaged. Restore it from a backup of the library.`,

@@ -93,6 +93,8 @@ export async function forget(
     await rm(library.clipsDir(id), { recursive: true, force: true });
     await rm(library.keyframesDir(id), { recursive: true, force: true });
   }
+  // The made-up day is nobody's, but "everything" leaves nothing behind.
+  if (request.what === 'everything') await rm(library.sampleDir, { recursive: true, force: true });
   result.recordings = gone.length;
   return { ...result, recordingIds: gone };
 }

@@ -48,6 +48,8 @@ export async function jsonAnswer(engine: Engine, answer: Answer) {
 
 /** `footnote ask "…"`: answers from the library, with footnotes. */
 export function askCommand(question: string, options: AskCommandOptions): Promise<number> {
+  if (question.trim() === '')
+    throw new FootnoteError('BAD_REQUEST', 'Ask something, such as "where are my keys?".');
   return withEngine(options, { readOnly: true }, async (engine) => {
     const { zone } = await engine.client.status();
     let answer: Answer | null = null;

@@ -1,4 +1,4 @@
-import { SEARCH_MAX } from '../../contract/index.ts';
+import { FootnoteError, SEARCH_MAX } from '../../contract/index.ts';
 import { EXIT } from '../exit-codes.ts';
 import { parseCount, parseDay, parseInstant } from '../parse-args.ts';
 import { type CommonOptions, print, printJson, withEngine } from '../session.ts';
@@ -13,6 +13,7 @@ export interface SearchCommandOptions extends CommonOptions {
 
 /** `footnote search WORDS`: search_memory as it is, in time order. */
 export function searchCommand(query: string, options: SearchCommandOptions): Promise<number> {
+  if (query.trim() === '') throw new FootnoteError('BAD_REQUEST', 'Give words to search for.');
   return withEngine(options, { readOnly: true }, async (engine) => {
     const { zone } = await engine.client.status();
     const nowMs = options.at ? parseInstant(options.at, zone) : Date.now();

@@ -112,9 +112,9 @@ export async function sampleCommand(dir: string, options: CommonOptions): Promis
   if (options.json) printJson(made);
   else {
     print(`The sample day is in ${made.dir} (${made.files.length} files). Try:`);
-    print(`  npm run footnote -- import ${JSON.stringify(made.dir)}`);
+    print(`  npm run -s footnote -- import ${JSON.stringify(made.dir)}`);
     for (const { question } of made.questions.slice(0, 3))
-      print(`  npm run footnote -- ask ${JSON.stringify(question)}`);
+      print(`  npm run -s footnote -- ask ${JSON.stringify(question)}`);
   }
   return EXIT.ok;
 }

@@ -72,7 +72,9 @@ export function importCommand(paths: string[], options: ImportCommandOptions): P
       throw new FootnoteError('BAD_REQUEST', 'Name the files or folders to import. No import is unfinished.');
     const job = await followJob(engine, id);
     if (!job) {
-      note('Stopped. The import goes on where it is at the next start.');
+      const message = 'Stopped. The import goes on where it is at the next start.';
+      if (options.json) printJson({ error: { code: 'CANCELLED', message } });
+      note(message);
       return EXIT.cancelled;
     }
     if (options.json) printJson(job);
