@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 const NO_SPEECH = 0.6;
 /**
  * Mean logarithm of a token's probability below which words are guesses. The Whisper paper (section 4.5) tries again below −1; here
- * nothing is tried again, and what was heard in speech played backwards lay between the two.
+ * nothing is tried again, and most of what was heard in speech played backwards lay between the two.
  */
 const UNSURE = -0.8;
 /** Text that shrinks more than this repeats itself (Whisper paper, section 4.5). */
