@@ -65,6 +65,28 @@ async function clock(path: string, select: string): Promise<void> {
 }
 
 describe('decoding', () => {
+  it('shows long pixels in their shape: a PAL picture as 16:9, upright too', async () => {
+    for (const rotate of [0, 90] as const) {
+      const path = await makeClip({
+        ...{
+          path: join(dir, `pal-${rotate}.mp4`),
+          seconds: 0.5,
+          width: 720,
+          height: 576,
+          rotate,
+          sound: false,
+        },
+        extra: ['-filter:v:0', 'setsar=64/45'],
+      });
+      const got = await read(path, { sound: null });
+      const { width, height } = clipSize((await probe(path)).video!);
+      const upright = (long: number, short: number) => (rotate === 0 ? [long, short] : [short, long]);
+      expect([got.width, got.height]).toEqual(upright(704, 396));
+      expect([width, height]).toEqual(upright(640, 360));
+      expect(got.frames).toHaveLength(5);
+    }
+  });
+
   it('shows at every tick what the footage shows then, with an uneven frame rate', async () => {
     const path = join(dir, 'vfr.mp4');
     // 30 a second, then 10, then 3.

@@ -5,7 +5,7 @@ export interface MediaInfo {
   path: string;
   durationMs: number;
   container: string;
-  /** The picture to read, upright: `width` and `height` are after rotation. */
+  /** The picture to read, upright: `width` and `height` are as it is shown, with square pixels and after rotation. */
   video: {
     /** Stream index in the file, for ffmpeg's -map 0:INDEX. */
     index: number;

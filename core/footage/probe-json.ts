@@ -12,6 +12,7 @@ const ProbedStream = z.object({
   codec_tag_string: z.string().default(''),
   width: z.number().default(0),
   height: z.number().default(0),
+  sample_aspect_ratio: z.string().default(''),
   avg_frame_rate: z.string().default(''),
   r_frame_rate: z.string().default(''),
   pix_fmt: z.string().default(''),
@@ -19,6 +20,7 @@ const ProbedStream = z.object({
   sample_rate: Text.default('0'),
   channels: z.number().default(0),
   nb_frames: Text.default('0'),
+  start_time: Text.default('0'),
   duration: Text.default('0'),
   disposition: z.record(z.string(), z.number()).default({}),
   tags: Tags,
@@ -28,8 +30,13 @@ const ProbedStream = z.object({
 const Probed = z.object({
   streams: z.array(z.unknown()).default([]),
   format: z
-    .object({ format_name: z.string().default(''), duration: Text.default('0'), tags: Tags })
-    .default({ format_name: '', duration: '0', tags: {} }),
+    .object({
+      format_name: z.string().default(''),
+      start_time: Text.default('0'),
+      duration: Text.default('0'),
+      tags: Tags,
+    })
+    .default({ format_name: '', start_time: '0', duration: '0', tags: {} }),
 });
 
 /**
@@ -47,22 +54,54 @@ export function parseProbeJson(text: string): RawMedia | null {
   if (!probed.success) return null;
   const streams: RawStream[] = [];
   let longest = 0;
+  let lastEnd = 0;
   for (const item of probed.data.streams) {
     const parsed = ProbedStream.safeParse(item);
     if (!parsed.success) continue;
     const stream = parsed.data;
     streams.push(toRawStream(stream));
     if (stream.codec_type === 'video' || stream.codec_type === 'audio') {
-      longest = Math.max(longest, seconds(stream.duration));
+      const length = seconds(stream.duration);
+      longest = Math.max(longest, length);
+      if (length > 0) lastEnd = Math.max(lastEnd, seconds(stream.start_time) + length);
     }
   }
   const { format } = probed.data;
   return {
     container: format.format_name,
-    durationMs: Math.round((seconds(format.duration) || longest) * 1000),
+    durationMs: playedMs({
+      container: format.format_name,
+      startS: seconds(format.start_time),
+      durationS: seconds(format.duration) || longest,
+      lastEndS: lastEnd,
+    }),
     tags: lowerKeys(format.tags),
     streams,
   };
+}
+
+/** A first time stamp up to this, s, is the usual small delay of sound against picture. */
+const USUAL_START_S = 1;
+/** Containers whose length counts from time 0 to the last picture, also when the first one comes an hour later. */
+const COUNTS_FROM_ZERO = /\b(?:mov|mp4|matroska|webm)\b/;
+
+/**
+ * How long a file plays, ms: without the time before its first picture or sound, which nothing is shown in.
+ * @param told what the container says, s; `lastEndS` where its last stream ends, 0 when streams tell no length
+ */
+export function playedMs(told: {
+  container: string;
+  startS: number;
+  durationS: number;
+  lastEndS: number;
+}): number {
+  const { container, startS, durationS, lastEndS } = told;
+  let played = durationS;
+  if (startS > USUAL_START_S && lastEndS > startS) played = Math.min(durationS, lastEndS - startS);
+  else if (startS > USUAL_START_S && durationS > startS && COUNTS_FROM_ZERO.test(container)) {
+    played = durationS - startS;
+  }
+  return Math.round(played * 1000);
 }
 
 function toRawStream(stream: z.infer<typeof ProbedStream>): RawStream {
@@ -78,6 +117,7 @@ function toRawStream(stream: z.infer<typeof ProbedStream>): RawStream {
     tag: stream.codec_tag_string,
     width: stream.width,
     height: stream.height,
+    pixelAspect: ratio(stream.sample_aspect_ratio.replace(':', '/')) || 1,
     rotation: matrix === undefined ? tagged : -matrix,
     fps: ratio(stream.avg_frame_rate) || ratio(stream.r_frame_rate),
     pixelFormat: stream.pix_fmt,

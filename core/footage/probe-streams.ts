@@ -11,6 +11,8 @@ export interface RawStream {
   /** Stored size, px; 0 when unknown. */
   width: number;
   height: number;
+  /** Width over height of one stored pixel; 1 when square or unknown. */
+  pixelAspect: number;
   /** Degrees clockwise to show it upright, as given; null when nothing says. */
   rotation: number | null;
   fps: number;
@@ -44,6 +46,9 @@ const UNKNOWN_CODECS = new Set(['', 'none', 'unknown', 'bin_data']);
 /** Tags of the chosen picture that stand in where the container has none: they tell the maker and the time. */
 const BORROWED_TAGS = ['creation_time', 'handler_name', 'encoder', 'timecode'];
 
+/** Pixels narrower or wider than this many times are no camera's: a damaged header. */
+const MAX_PIXEL_ASPECT = 4;
+
 /** Chooses the picture to read, the sound to hear and the texts, out of everything a file carries. */
 export function chooseStreams(path: string, raw: RawMedia): MediaInfo {
   const video = chooseVideo(raw.streams);
@@ -56,19 +61,20 @@ export function chooseStreams(path: string, raw: RawMedia): MediaInfo {
   }
   const rotation = quarterTurns(video?.rotation ?? 0);
   const sideways = rotation === 90 || rotation === 270;
+  const shown = video && squarePixels(video);
   return {
     path,
     durationMs: raw.durationMs,
     container: raw.container,
-    video: video && {
-      index: video.index,
-      codec: video.codec,
-      width: sideways ? video.height : video.width,
-      height: sideways ? video.width : video.height,
+    video: shown && {
+      index: shown.index,
+      codec: shown.codec,
+      width: sideways ? shown.height : shown.width,
+      height: sideways ? shown.width : shown.height,
       rotation,
-      fps: video.fps,
-      pixelFormat: video.pixelFormat,
-      hdr: HDR_TRANSFERS.has(video.transfer),
+      fps: shown.fps,
+      pixelFormat: shown.pixelFormat,
+      hdr: HDR_TRANSFERS.has(shown.transfer),
     },
     audio: audio && {
       index: audio.index,
@@ -116,6 +122,14 @@ function chooseAudio(streams: readonly RawStream[]): RawStream | null {
 function language(stream: RawStream): string | null {
   const value = stream.tags.language;
   return value && value !== 'und' ? value : null;
+}
+
+/** A stream with the size it is shown at: the side that pixels are too long for is enlarged, so that none is lost. */
+function squarePixels(stream: RawStream): RawStream {
+  const aspect = stream.pixelAspect;
+  if (aspect === 1 || !(aspect >= 1 / MAX_PIXEL_ASPECT && aspect <= MAX_PIXEL_ASPECT)) return stream;
+  if (aspect > 1) return { ...stream, width: Math.round(stream.width * aspect) };
+  return { ...stream, height: Math.round(stream.height / aspect) };
 }
 
 /** Nearest quarter turn, 0..270. */

@@ -1,8 +1,8 @@
-import { lowerKeys, streamType } from './probe-json.ts';
+import { lowerKeys, playedMs, streamType } from './probe-json.ts';
 import type { RawMedia, RawStream } from './probe-streams.ts';
 
 const INPUT = /^Input #0, (.+), from '/;
-const DURATION = /^\s*Duration: (\d+):(\d\d):(\d\d(?:\.\d+)?)/;
+const DURATION = /^\s*Duration: (\d+):(\d\d):(\d\d(?:\.\d+)?)(?:, start: ([\d.]+))?/;
 const STREAM = /^\s*Stream #0:(\d+)(?:\[[^\]]*\])?(?:\((\w+)\))?: (\w+): (.*)$/;
 const TAG = /^\s+(\S[^:]*?)\s*: (.*)$/;
 const TURN = /displaymatrix: rotation of (-?[\d.]+) degrees/;
@@ -36,8 +36,13 @@ export function parseFfmpegText(text: string): RawMedia | null {
     }
     const duration = DURATION.exec(line);
     if (duration && !stream) {
-      const [, hours, minutes, secs] = duration;
-      media.durationMs = Math.round((Number(hours) * 3600 + Number(minutes) * 60 + Number(secs)) * 1000);
+      const [, hours, minutes, secs, start] = duration;
+      media.durationMs = playedMs({
+        container: media.container,
+        startS: Number(start ?? 0),
+        durationS: Number(hours) * 3600 + Number(minutes) * 60 + Number(secs),
+        lastEndS: 0,
+      });
       inMetadata = false;
       continue;
     }
@@ -71,6 +76,9 @@ function toStream(match: RegExpExecArray): RawStream {
   const [, index, language, kind, rest] = match as unknown as [string, string, string?, string?, string?];
   const words = rest ?? '';
   const size = /(?:^|, )(\d{1,5})x(\d{1,5})\b/.exec(words);
+  // Said twice when codec and container differ; the container's, which comes last, is how it is shown.
+  const aspect = [...words.matchAll(/\bSAR (\d+):(\d+)/g)].at(-1);
+  const pixelAspect = aspect ? Number(aspect[1]) / Number(aspect[2]) : 1;
   const picture = /, (\w+)(?:\([^)]*\))?, \d+x\d+/.exec(words);
   const layout = /\d+ Hz, ([^,]+)/.exec(words)?.[1] ?? '';
   const colours = /\(([^()]*(?:smpte2084|arib-std-b67)[^()]*)\)/.exec(words)?.[1] ?? '';
@@ -81,6 +89,7 @@ function toStream(match: RegExpExecArray): RawStream {
     tag: FOURCC.exec(words)?.[1] ?? '',
     width: Number(size?.[1] ?? 0),
     height: Number(size?.[2] ?? 0),
+    pixelAspect: pixelAspect > 0 ? pixelAspect : 1,
     rotation: null,
     fps: Number(/([\d.]+) fps/.exec(words)?.[1] ?? /([\d.]+) tbr/.exec(words)?.[1] ?? 0),
     pixelFormat: picture?.[1] ?? '',

@@ -33,6 +33,31 @@ describe.each(['ffprobe', 'ffmpeg'] as const)('probing with %s', (tool) => {
     expect([video?.width, video?.height]).toEqual(rotate % 180 === 0 ? [160, 90] : [90, 160]);
   });
 
+  it('tells a picture of long or narrow pixels in the shape it is shown in, also when it is turned', async () => {
+    const shapes: [string, number, number, 0 | 90 | 180, number, number][] = [
+      ['64/45', 720, 576, 0, 1024, 576],
+      ['8/9', 720, 480, 0, 720, 540],
+      ['4/3', 120, 90, 90, 90, 160],
+      ['3/4', 120, 90, 180, 120, 120],
+      ['100/1', 160, 90, 0, 160, 90],
+    ];
+    for (const [aspect, width, height, rotate, shownWidth, shownHeight] of shapes) {
+      const path = await clip(`aspect-${tool}-${width}-${rotate}-${aspect[0]}.mp4`, {
+        ...{ seconds: 0.5, width, height, rotate, sound: false },
+        extra: ['-filter:v:0', `setsar=${aspect}`],
+      });
+      const { video } = await probe(path, { tool });
+      expect([video?.width, video?.height, video?.rotation]).toEqual([shownWidth, shownHeight, rotate]);
+    }
+  });
+
+  it('tells how long a file plays, not when its clock stopped', async () => {
+    for (const name of ['late.mp4', 'late.mkv', 'late.ts']) {
+      const path = await clip(`${tool}-${name}`, { extra: ['-output_ts_offset', '3600'] });
+      expect(Math.abs((await probe(path, { tool })).durationMs - 2000)).toBeLessThan(150);
+    }
+  });
+
   it('chooses the film, not the larger cover art', async () => {
     const path = await clip(`cover-${tool}.mp4`, { cover: { width: 600, height: 600 } });
     expect((await probe(path, { tool })).video).toMatchObject({ codec: 'h264', width: 160 });

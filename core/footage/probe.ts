@@ -45,7 +45,7 @@ export function looksLikeFootage(path: string): boolean {
 
 /**
  * Asks a file what it holds and chooses the streams to read. Takes bounded time whatever the file.
- * @returns sizes in px after rotation, duration in ms
+ * @returns sizes in square px after rotation, duration in ms without the time before the first picture
  * @throws FootnoteError FILE_MISSING, FILE_EMPTY (no bytes, or nothing but zeros), FILE_UNFINISHED (no index),
  *   FILE_NO_PICTURE (sound only), FILE_NOT_FOOTAGE (a picture, a text, a list), FILE_UNREADABLE
  *   (also for a length no recording has), CANCELLED, FFMPEG_MISSING
