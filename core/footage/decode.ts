@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { Readable } from 'node:stream';
 import { FootnoteError } from '../contract/errors.ts';
 import { spawnTool } from './ffmpeg.ts';
+import { guardedInput } from './guarded-input.ts';
 import { pictureFilter, readingSize } from './picture-filter.ts';
 import type { MediaInfo } from './plan.ts';
 
@@ -61,11 +62,10 @@ export function decodeArgs(request: Omit<DecodeRequest, 'signal' | 'onSound'>): 
   if (!video) throw new FootnoteError('FILE_NO_PICTURE', 'There is no picture in this file.');
   const seek = fromMs > 0 ? ['-ss', (fromMs / 1000).toFixed(3)] : [];
   const threads = ['-threads', String(Math.min(MAX_THREADS, availableParallelism() + 1))];
-  // A playlist named like a video must not make ffmpeg read other files or the network.
-  const args = ['-hide_banner', '-nostdin', '-loglevel', 'error', '-protocol_whitelist', 'file,pipe'];
-  args.push('-noautorotate', ...threads, ...seek, '-i', fileUrl(picture.path));
+  const args = ['-hide_banner', '-nostdin', '-loglevel', 'error', '-noautorotate', ...threads, ...seek];
+  args.push(...guardedInput(picture.path, ['pipe']));
   const sharesFile = sound?.path === picture.path;
-  if (sound?.audio && !sharesFile) args.push(...seek, '-i', fileUrl(sound.path));
+  if (sound?.audio && !sharesFile) args.push(...seek, ...guardedInput(sound.path, ['pipe']));
   args.push(
     '-map',
     `0:${video.index}`,
