@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline/promises';
+import { entryOf } from '../../../models/catalogue/index.ts';
 import type { Plan, Progress } from '../../../models/store/index.ts';
 import { FootnoteError } from '../../contract/errors.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type CommonOptions, note, print, printJson } from '../session.ts';
 import { durationWords, plain, sizeWords } from '../words.ts';
-import { modelSize, store, withModels } from './models.ts';
+import { modelSize, store, TAKEN_UP, withModels } from './models.ts';
 
 export interface ModelsGetOptions extends CommonOptions {
   from?: string;
@@ -19,6 +20,7 @@ const LOG_EVERY_MS = 5_000;
 /** What fetching means, to be read before it is allowed. */
 function planLines(plan: Plan, repair: boolean): string[] {
   const lines = [`${plan.title}: ${modelSize(plan.bytes, plan.exact)}, licence ${plan.licence}.`];
+  if (!TAKEN_UP.has(entryOf(plan.id).task)) lines.push('Footnote does not use it yet: it is only kept.');
   if (plan.hereBytes > 0) lines.push(`${sizeWords(plan.hereBytes)} of it are here from an earlier try.`);
   if (plan.hosts.length === 0) lines.push('Every file is on this computer; no host is contacted.');
   else {

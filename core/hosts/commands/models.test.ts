@@ -86,7 +86,9 @@ describe('footnote models', () => {
   it('knows no model and no task by a wrong name', async () => {
     expect(await footnote('get', 'nonsense', '--yes')).toBe(EXIT.nothingFound);
     expect(await footnote('use', 'nonsense')).toBe(EXIT.usage);
-    expect(await footnote('use', 'faces', 'centerface')).toBe(EXIT.missing);
+    expect(await footnote('use', 'speech', 'whisper-base')).toBe(EXIT.missing);
+    // Not taken up by the engine yet: choosing it would promise what does not happen.
+    expect(await footnote('use', 'faces', 'centerface')).toBe(EXIT.usage);
     expect(await footnote('use', 'faces', 'whisper-base')).toBe(EXIT.nothingFound);
     expect(await footnote('remove', 'centerface')).toBe(EXIT.missing);
     expect(await footnote('remove', 'blazeface-back-256')).toBe(EXIT.failed);

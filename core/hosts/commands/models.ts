@@ -65,6 +65,9 @@ const STATE_WORDS = {
   absent: '',
 } as const;
 
+/** Tasks in which the engine takes up a fetched model; in the others the built-in one works on, and the list says so. */
+export const TAKEN_UP: ReadonlySet<ModelTask> = new Set(['writer', 'speech']);
+
 /** `footnote models list`: every model by task, which is used, and what works without. */
 export function modelsListCommand(options: CommonOptions): Promise<number> {
   return withModels(async () => {
@@ -73,16 +76,23 @@ export function modelsListCommand(options: CommonOptions): Promise<number> {
       models.list(),
       Promise.all(MODEL_TASKS.map((task) => models.locate(task))),
     ]);
+    /** What the engine really works with in a task. */
+    const usedIn = (location: (typeof tasks)[number]): string | null =>
+      TAKEN_UP.has(location.task)
+        ? (location.model?.id ?? null)
+        : (listed.find(({ entry, state }) => entry.task === location.task && state.state === 'built-in')
+            ?.entry.id ?? null);
     if (options.json) {
       printJson({
         dir: models.dir,
-        tasks: tasks.map(({ task, model, chosen, problem, offer, without }) => ({
-          task,
-          uses: model?.id ?? null,
-          chosen,
-          problem,
-          offer: offer?.id ?? null,
-          without: offer || !model ? without : null,
+        tasks: tasks.map((location) => ({
+          task: location.task,
+          takenUp: TAKEN_UP.has(location.task),
+          uses: usedIn(location),
+          chosen: location.chosen,
+          problem: location.problem,
+          offer: location.offer?.id ?? null,
+          without: location.offer || !location.model ? location.without : null,
         })),
         models: listed.map(({ entry, state, bytesHere }) => ({
           id: entry.id,
@@ -100,16 +110,19 @@ export function modelsListCommand(options: CommonOptions): Promise<number> {
       return EXIT.ok;
     }
     for (const location of tasks) {
-      print(`${location.task}: ${location.model ? `${location.model.id} does it` : 'nothing does it'}`);
+      const doing = usedIn(location);
+      print(`${location.task}: ${doing ? `${doing} does it` : 'nothing does it'}`);
       if (location.problem) print(`  ! ${location.problem}`);
       for (const { entry, state } of listed.filter((one) => one.entry.task === location.task)) {
         const { bytes, exact } = sizeOf(entry);
-        const used = entry.id === location.model?.id ? '*' : ' ';
+        const used = entry.id === doing ? '*' : ' ';
         print(
           `  ${used} ${entry.id.padEnd(24)} ${modelSize(bytes, exact).padEnd(14)} ${entry.licence.padEnd(10)} ${STATE_WORDS[state.state]}`.trimEnd(),
         );
       }
-      if (location.offer) {
+      if (!TAKEN_UP.has(location.task)) {
+        if (location.offer) print('    Other models for this can be fetched, but are not used yet.');
+      } else if (location.offer) {
         print(`    ${location.without}`);
         print(`    footnote models get ${location.offer.id}: ${location.offer.adds}`);
       }
@@ -181,6 +194,10 @@ export function modelsUseCommand(
         `There is no task "${plain(task)}". Tasks: ${MODEL_TASKS.join(', ')}.`,
       );
     const models = store(options);
+    const known = (await models.list()).find(({ entry }) => entry.id === id && entry.task === task);
+    if (known && !TAKEN_UP.has(known.entry.task) && known.state.state !== 'built-in') {
+      throw new FootnoteError('BAD_REQUEST', `Footnote does not use other models for ${task} yet.`);
+    }
     await models.use(task as ModelTask, id ?? null);
     const { model, chosen } = await models.locate(task as ModelTask);
     if (options.json) printJson({ task, chosen, uses: model?.id ?? null });
