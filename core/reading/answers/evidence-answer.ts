@@ -6,8 +6,9 @@ import { type Candidate, EXCHANGE_MS, type Scored } from '../judge.ts';
 import { occasionsOf } from '../occasions.ts';
 import type { Question } from '../question.ts';
 import { IN_VIEW_MS } from '../spans.ts';
+import type { Term } from '../terms.ts';
 import { unitHolds } from '../wants.ts';
-import { fold } from '../words.ts';
+import { fold, formSet } from '../words.ts';
 
 const MOST_QUOTES = 3;
 const MOST_LISTED = 8;
@@ -70,8 +71,11 @@ function inView(
   shown: readonly Unit[],
 ): Unit | null {
   if (unit.kind === 'visible') return null;
-  const asked = new Set(
-    question.terms.filter((term) => term.kind !== 'light').flatMap((term) => [...term.matches]),
+  const holds = (one: Unit, term: Term): boolean => [...term.matches].some((form) => one.forms.has(form));
+  const asked = question.terms.filter((term) => term.kind !== 'light' && term.kind !== 'particle');
+  const voice = unit.speaker === null ? null : formSet(unit.speaker);
+  const unsaid = asked.filter(
+    (term) => !holds(unit, term) && ![...term.matches].some((form) => voice?.has(form)),
   );
   const wantsMore = [...question.wants].filter((want) => !unitHolds(unit, want));
   for (const { units } of candidates) {
@@ -79,10 +83,12 @@ function inView(
       if (other.kind !== 'visible' || shown.includes(other)) continue;
       if (other.startMs > unit.endMs + IN_VIEW_MS || other.endMs < unit.startMs - IN_VIEW_MS) continue;
       const adds = wantsMore.filter((want) => unitHolds(other, want));
+      // A word of the question that was not said is there to read: the strength on the box of tablets.
+      if (unsaid.some((term) => holds(other, term))) return other;
       if (adds.length === 0) continue;
-      const shares = [...other.forms].some(
-        (form) => form.length > 2 && (asked.has(form) || unit.forms.has(form)),
-      );
+      const shares =
+        asked.some((term) => holds(other, term)) ||
+        [...other.forms].some((form) => form.length > 2 && unit.forms.has(form));
       const during = other.startMs <= unit.endMs && other.endMs >= unit.startMs;
       if (shares || (during && adds.some((want) => want === 'name' || want === 'visible'))) return other;
     }
