@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { chmod, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { scan } from './scan.ts';
@@ -31,12 +33,55 @@ it('finds loose files, folders and nested card folders together, each once, in p
   ]);
 });
 
-it('ends where folders link to themselves, follows links to files once, and passes over dead links', async () => {
+it('ends where folders link to themselves, and follows links to files once', async () => {
   await put('x/real.mp4');
   await symlink(root, join(root, 'x/loop'));
   await symlink(join(root, 'x/real.mp4'), join(root, 'linked.mp4'));
-  await symlink(join(root, 'nowhere'), join(root, 'dead.mp4'));
   expect(await names([root])).toHaveLength(1);
+});
+
+it.skipIf(process.platform !== 'linux')(
+  'tells dead links, links to themselves and sockets as what they are (Linux only)',
+  async () => {
+    await symlink(join(root, 'nowhere'), join(root, 'dead.mp4'));
+    await symlink(join(root, 'self.mp4'), join(root, 'self.mp4'));
+    const server = createServer().listen(join(root, 'socket.mp4'));
+    await once(server, 'listening');
+    const found = await scan([root]);
+    server.close();
+    expect(found.map((file) => [file.name, file.problem?.code])).toEqual([
+      ['dead.mp4', 'FILE_NOT_FOOTAGE'],
+      ['self.mp4', 'FILE_NOT_FOOTAGE'],
+      ['socket.mp4', 'FILE_NOT_FOOTAGE'],
+    ]);
+    expect(found[0]!.problem!.message).toMatch(/link/);
+    expect(found[2]!.problem!.message).toMatch(/neither a file nor a folder/);
+  },
+);
+
+it("reads nothing of Footnote's own library, dropped itself or inside a folder, and says so", async () => {
+  await put('day/a.mp4', 'day/library/clips/x.mp4', 'day/library/memory/rows.lance');
+  await put('day/project/memory/b.mp4', 'day/project/footnote.json');
+  await writeFile(join(root, 'day/library/footnote.json'), '{"format":1}');
+  const found = await scan([join(root, 'day'), join(root, 'day/library')]);
+  expect(found.map((file) => [relative(root, file.path), file.problem?.code ?? null])).toEqual([
+    ['day/a.mp4', null],
+    ['day/library', 'FILE_NOT_FOOTAGE'],
+    ['day/project/footnote.json', null],
+    ['day/project/memory/b.mp4', null],
+  ]);
+  const [own] = await scan([join(root, 'day/library')]);
+  expect(own?.problem?.message).toMatch(/Footnote library/);
+});
+
+it.skipIf(process.platform !== 'linux')('tells a name that is no text (Linux only)', async () => {
+  await put('good.mp4');
+  const name = Buffer.concat([Buffer.from(join(root, 'bad')), Buffer.from([0xff]), Buffer.from('.mp4')]);
+  await writeFile(name, 'x');
+  const [bad, good] = await scan([root]);
+  expect(bad?.problem).toMatchObject({ code: 'FILE_UNREADABLE' });
+  expect(bad?.problem?.message).toMatch(/Rename it/);
+  expect(good?.problem).toBeNull();
 });
 
 it('marks what operating systems leave behind, and only that', async () => {

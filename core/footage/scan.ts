@@ -1,5 +1,5 @@
 import type { Dirent, Stats } from 'node:fs';
-import { lstat, readdir, realpath, stat } from 'node:fs/promises';
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { FootnoteError } from '../contract/errors.ts';
 
@@ -15,7 +15,7 @@ export interface FoundFile {
   modifiedMs: number;
   /** Made by the operating system for itself, not by a camera. */
   isSystem: boolean;
-  /** Why it could not be looked at; null for a readable file. */
+  /** Why it could not or must not be looked at (FILE_NOT_FOOTAGE); null for a readable file. */
   problem: FootnoteError | null;
 }
 
@@ -35,12 +35,19 @@ const SYSTEM_FOLDERS = new Set([
   'lost.dir',
   '__macosx',
 ]);
+const NOT_A_FILE = 'This is neither a file nor a folder.';
+const DEAD_LINK = 'A link that leads nowhere.';
+const OWN_LIBRARY =
+  'A Footnote library: what it holds was imported before, so nothing in this folder is read.';
+/** What a name has in it where the disk holds bytes that are no text. */
+const REPLACED = '\uFFFD';
+const MAX_MARKER_BYTES = 64 * 1024;
 /** Deeper than any card; ends a folder that contains itself by a mount. */
 const MAX_DEPTH = 64;
 
 /**
  * Finds every regular file under the dropped files, folders and cards, each exactly once, in path order. Links are
- * followed, loops end, and a folder that cannot be opened is an entry of its own instead of an exception.
+ * followed, loops end, and what cannot be opened or is no file, and a library of Footnote's own, is one entry with the reason.
  * @throws FootnoteError CANCELLED
  */
 export async function scan(
@@ -60,24 +67,15 @@ export async function scan(
       info = await stat(path);
       real = await realpath(path);
     } catch (error) {
-      // A link whose target is gone, or a dropped path that is not there any more.
-      if (depth > 0 && (await isLink(path))) return;
-      add(path, path, null, isSystem, problemOf(error));
+      const isDead = depth > 0 && (await isLink(path));
+      add(path, path, null, isSystem, isDead ? notFootage(DEAD_LINK) : problemOf(error, path));
       return;
     }
     if (info.isFile()) add(path, real, info, isSystem || isSystemFile(basename(path)), null);
     else if (info.isDirectory() && depth < MAX_DEPTH && !visited.has(real)) {
       visited.add(real);
       await visitFolder(path, isSystem, depth);
-    } else if (depth === 0 && !info.isDirectory()) {
-      add(
-        path,
-        real,
-        null,
-        isSystem,
-        new FootnoteError('FILE_NOT_FOOTAGE', 'This is neither a file nor a folder.'),
-      );
-    }
+    } else if (!info.isDirectory()) add(path, real, null, isSystem, notFootage(NOT_A_FILE));
   }
 
   async function visitFolder(path: string, isSystem: boolean, depth: number): Promise<void> {
@@ -85,7 +83,11 @@ export async function scan(
     try {
       entries = await readdir(path, { withFileTypes: true });
     } catch (error) {
-      add(path, path, null, isSystem, problemOf(error));
+      add(path, path, null, isSystem, problemOf(error, path));
+      return;
+    }
+    if (await isLibrary(path, entries)) {
+      add(path, path, null, isSystem, notFootage(OWN_LIBRARY));
       return;
     }
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -114,6 +116,25 @@ export async function scan(
   }
 }
 
+/** Whether a folder is one that Footnote keeps: its mark with a format number, beside its memory. */
+async function isLibrary(folder: string, entries: readonly Dirent[]): Promise<boolean> {
+  const marker = entries.find((entry) => entry.name === 'footnote.json');
+  const memory = entries.find((entry) => entry.name === 'memory');
+  if (!marker?.isFile() || !memory || memory.isFile()) return false;
+  try {
+    const path = join(folder, marker.name);
+    if ((await stat(path)).size > MAX_MARKER_BYTES) return false;
+    const mark: unknown = JSON.parse(await readFile(path, 'utf8'));
+    return typeof (mark as { format?: unknown } | null)?.format === 'number';
+  } catch {
+    return false;
+  }
+}
+
+function notFootage(message: string): FootnoteError {
+  return new FootnoteError('FILE_NOT_FOOTAGE', message);
+}
+
 async function isLink(path: string): Promise<boolean> {
   try {
     return (await lstat(path)).isSymbolicLink();
@@ -132,8 +153,16 @@ function isSystemFolder(entry: Dirent): boolean {
   return entry.name.startsWith('.') || SYSTEM_FOLDERS.has(entry.name.toLowerCase());
 }
 
-function problemOf(error: unknown): FootnoteError {
+function problemOf(error: unknown, path: string): FootnoteError {
   const code = (error as { code?: unknown }).code;
+  if (code === 'ENOENT' && path.includes(REPLACED)) {
+    return new FootnoteError(
+      'FILE_UNREADABLE',
+      'The name of this file or of its folder holds signs that are no text (not UTF-8), so it cannot be opened. Rename it and import it again.',
+      {},
+      { cause: error },
+    );
+  }
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     return new FootnoteError(
       'FILE_MISSING',
