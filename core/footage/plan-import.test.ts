@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Recording } from '../contract/index.ts';
@@ -237,6 +237,54 @@ describe('what lies beside recordings', () => {
       made.recordings.map((one) => [one.name, one.chapters[0]!.subtitlePaths.length]),
     );
     expect(speech).toEqual({ GX010123: 1, DJI_0001: 0 });
+  });
+
+  it('is used when only the recording itself is dropped, without a row of its own', async () => {
+    const master = await clip('single/GX010102.MP4', { width: 1280, height: 720 });
+    const small = await clip('scratch/single.mp4', { width: 768, height: 432 });
+    const proxy = await copy(small, 'single/GL010102.LRV');
+    const speech = join(root, 'single/GX010102.en.srt');
+    await writeFile(speech, '1\n00:00:00,000 --> 00:00:01,000\nAnna: hello\n');
+    const other = await clip('single/GX010102_hi.MP4');
+    await writeFile(join(root, 'single/GX010102_hi.srt'), '1\n00:00:00,000 --> 00:00:01,000\nhi\n');
+    const made = await plan([master]);
+    expect(outcomes(made)).toEqual({ 'GX010102.MP4': 'pending' });
+    expect(made.recordings[0]!.chapters[0]).toMatchObject({ proxyPath: proxy, subtitlePaths: [speech] });
+    const both = await plan([master, speech, other]);
+    expect(outcomes(both)).toEqual({
+      'GX010102.MP4': 'pending',
+      'GX010102.en.srt': 'sidecar',
+      'GX010102_hi.MP4': 'pending',
+    });
+    expect(both.recordings.map((one) => one.chapters[0]!.subtitlePaths.length)).toEqual([1, 1]);
+  });
+
+  it('is read in place of a dropped recording that is broken, and then told', async () => {
+    await copy(await clip('scratch/beside-broken.mp4'), 'rescued/GL010305.LRV');
+    await writeFile(join(root, 'rescued/GX010305.MP4'), '');
+    const made = await plan([join(root, 'rescued/GX010305.MP4')]);
+    expect(outcomes(made)).toEqual({ 'GL010305.LRV': 'pending', 'GX010305.MP4': 'unreadable' });
+    expect(made.recordings).toHaveLength(1);
+  });
+
+  it('and holds speech of a recording in the library is told with what to do', async () => {
+    const master = await clip('later/GX010310.MP4');
+    const held = library(await plan([master]));
+    await writeFile(join(root, 'later/GX010310.srt'), '1\n00:00:00,000 --> 00:00:01,000\nAnna: hello\n');
+    for (const dropped of [master, join(root, 'later')]) {
+      const made = await plan([dropped], held);
+      expect(outcomes(made)).toEqual({ 'GX010310.MP4': 'duplicate', 'GX010310.srt': 'sidecar' });
+      expect(made.files[1]!.reason).toMatch(/forget that recording and import it again/);
+    }
+  });
+
+  it('and is a library or no file at all is skipped, with the reason', async () => {
+    await mkdir(join(root, 'own/library/memory'), { recursive: true });
+    await writeFile(join(root, 'own/library/footnote.json'), '{"format":1}');
+    await symlink(join(root, 'nowhere'), join(root, 'own/dead.MP4'));
+    const made = await plan([join(root, 'own')]);
+    expect(outcomes(made)).toEqual({ 'dead.MP4': 'skipped', library: 'skipped' });
+    expect(made.files.every((file) => file.reason)).toBe(true);
   });
 
   it("the camera's low-resolution copy is read in place of the big file when it matches", async () => {

@@ -1,4 +1,5 @@
 import type { Recording } from '../contract/index.ts';
+import { findBeside } from './beside.ts';
 import { examine, type Footage, mapLimited } from './examine.ts';
 import { readName } from './families/identify.ts';
 import { stemOf } from './families/naming.ts';
@@ -52,7 +53,8 @@ export interface PlanOptions {
  */
 export async function planImport(paths: readonly string[], options: PlanOptions): Promise<ImportPlan> {
   if (options.zone !== null) requireZone(options.zone);
-  const draft = new Draft(await scan(paths, signalOf(options)), options);
+  const dropped = await scan(paths, signalOf(options));
+  const draft = new Draft(dropped, await findBeside(dropped, paths), options);
   await draft.sortFiles();
   draft.settleExtras();
   draft.settleDuplicates();
@@ -69,6 +71,8 @@ type Told = Pick<FileVerdict, 'outcome' | 'reason' | 'code' | 'notes'>;
 /** A plan in the making: what is known of each file so far. */
 class Draft {
   readonly #files: FoundFile[];
+  /** Not dropped, but beside what was: used without being told about, where there is nothing to tell. */
+  readonly #beside: ReadonlySet<string>;
   readonly #options: PlanOptions;
   readonly #told = new Map<string, Told>();
   readonly #subtitles: FoundFile[] = [];
@@ -80,13 +84,16 @@ class Draft {
   #index = new Masters([]);
   /** By path of the original: the copy its picture is read from. */
   readonly #pictures = new Map<string, Footage>();
+  /** Files beside what was dropped that a person should know about. */
+  readonly #mustTell = new Set<string>();
   readonly #speech = new Map<string, string[]>();
   readonly #notes = new Map<string, string[]>();
   /** Path of a duplicate to the path of what is read for it. */
   readonly #readAs = new Map<string, string>();
 
-  constructor(files: FoundFile[], options: PlanOptions) {
-    this.#files = files;
+  constructor(dropped: readonly FoundFile[], beside: readonly FoundFile[], options: PlanOptions) {
+    this.#files = [...dropped, ...beside].sort((a, b) => (a.path < b.path ? -1 : 1));
+    this.#beside = new Set(beside.map((file) => file.path));
     this.#options = options;
   }
 
@@ -109,7 +116,7 @@ class Draft {
   }
 
   async #mayBeFootage(file: FoundFile): Promise<boolean> {
-    if (file.problem) this.#told.set(file.path, tellProblem(file.problem, true));
+    if (file.problem) this.#told.set(file.path, tellProblem(file.problem, false));
     else if (file.isSystem)
       this.#told.set(file.path, tellOther('A file of the operating system, not of the camera.'));
     else {
@@ -224,6 +231,12 @@ class Draft {
       const { told, speechOf } = await tellSubtitle(file, this.#index);
       this.#told.set(file.path, told);
       if (!speechOf) continue;
+      if (speechOf.footage && this.#options.knownChapters.has(speechOf.footage.id)) {
+        const reason = `Subtitles of ${speechOf.file.name}, which is in the library already. If it was imported without them, forget that recording and import it again to hear them.`;
+        this.#told.set(file.path, { ...told, reason });
+        this.#mustTell.add(file.path);
+        continue;
+      }
       const path = this.#readAs.get(speechOf.file.path) ?? speechOf.file.path;
       this.#speech.set(path, [...(this.#speech.get(path) ?? []), file.path]);
     }
@@ -307,9 +320,12 @@ class Draft {
     return [...notes];
   }
 
-  /** One verdict for every file, in path order. */
+  /** One verdict for every file that was dropped or is read in another's place, in path order. */
   verdicts(): FileVerdict[] {
-    return this.#files.map((file) => {
+    const files = this.#files.filter(
+      ({ path }) => !this.#beside.has(path) || !this.#told.has(path) || this.#mustTell.has(path),
+    );
+    return files.map((file) => {
       const told = this.#told.get(file.path);
       const notes = this.#notes.get(file.path) ?? [];
       const base = { path: file.path, name: file.name, bytes: file.bytes };

@@ -74,6 +74,9 @@ export interface FileVerdict {
 
 export interface ImportPlan {
   recordings: PlannedRecording[];
-  /** One entry for every file found under the dropped paths, in path order. */
+  /**
+   * One entry for every file found under the dropped paths, in path order; also for one beside them that is read in a dropped
+   * file's place or that there is something to say about.
+   */
   files: FileVerdict[];
 }
