@@ -12,6 +12,12 @@ export interface Cue {
 
 /** A day of subtitles at one cue every two seconds; more is not speech. */
 const MAX_CUES = 50_000;
+/** Longest text of one utterance, characters: two minutes without a pause. More is no caption, and would be read as one sentence. */
+const MAX_CUE_CHARS = 2000;
+/** What is looked at of one cue, its markup and all its speakers together, characters: the parser's time grows with the square. */
+const MAX_BLOCK_CHARS = 2 * MAX_CUE_CHARS;
+/** All text of one file, characters: a day of talking without a break (150 words a minute) is 1.3 million. */
+const MAX_TEXT_CHARS = 2_000_000;
 /** A cue whose end is missing or before its start is held this long, ms. */
 const MIN_CUE_MS = 1000;
 const TIME = String.raw`(?:\d{1,3}:)?\d{1,2}:\d{1,2}(?:[.,]\d{1,3})?`;
@@ -25,7 +31,7 @@ const TELEMETRY_LOOK = 50;
 /** "Anna: …", ">> ANNA: …", "- Dr. Nowak: …": up to three capitalised words before the colon. */
 const NAMED =
   /^(?:>>\s*|[-–]\s*)?(\p{Lu}[\p{L}\p{M}'’.-]*(?: (?:\p{Lu}[\p{L}\p{M}'’.-]*|\d{1,2})){0,2})\s*:\s+(\S.*)$/u;
-const VOICE = /<v(?:\.[^\s>]*)?\s+([^>]+)>/gi;
+const VOICE = /<v(?:\.[^\s<>]{0,200})?\s([^<>]{1,200})>/gi;
 const ENTITIES: Record<string, string> = {
   '&amp;': '&',
   '&lt;': '<',
@@ -50,25 +56,42 @@ export function isTelemetryText(text: string): boolean {
 
 /**
  * Speech in an .srt or .vtt text, in time order. Tolerates counters from 0, missing blank lines, short times, overlaps and
- * broken blocks; markup is taken out; a drone's flight log gives nothing.
+ * broken blocks; markup is taken out; a drone's flight log gives nothing. What no caption is as long as is cut: at most 2,000
+ * characters an utterance, about 2 million a file.
  */
 export function parseCues(text: string, source: Cue['source']): Cue[] {
   if (isTelemetryText(text)) return [];
   const cues: Cue[] = [];
+  let chars = 0;
   for (const timed of timedTexts(text)) {
-    if (cues.length >= MAX_CUES) break;
+    if (cues.length >= MAX_CUES || chars >= MAX_TEXT_CHARS) break;
     const endMs = timed.endMs > timed.startMs ? timed.endMs : timed.startMs + MIN_CUE_MS;
-    for (const { speaker, text: words } of utterances(timed.content)) {
+    for (const { speaker, text: whole } of utterances(timed.content)) {
+      const words = cut(whole, MAX_CUE_CHARS);
+      chars += words.length;
       cues.push({ startMs: timed.startMs, endMs, speaker, text: words, source });
     }
   }
   return cues.sort((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
 }
 
+/** The first whole words within so many characters; a word longer than that is cut. */
+function cut(text: string, chars: number): string {
+  if (text.length <= chars) return text;
+  const first = text.slice(0, chars);
+  const lastSpace = first.lastIndexOf(' ');
+  // Never half of a sign that takes two characters.
+  return lastSpace > 0 ? first.slice(0, lastSpace) : first.replace(/[\uD800-\uDBFF]$/, '');
+}
+
 function timedTexts(text: string): TimedText[] {
   const lines = `\n${text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')}`;
   // One blank line before every timing line, whatever was there: blocks run together are the commonest damage.
-  const blocks = lines.replace(CUE_HEAD, '\n\n$1');
+  const blocks = lines
+    .replace(CUE_HEAD, '\n\n$1')
+    .split(/\n\s*\n/)
+    .map((block) => block.slice(0, MAX_BLOCK_CHARS))
+    .join('\n\n');
   const result: TimedText[] = [];
   // The WebVTT reader takes both kinds: only its counter and its hours are optional.
   for (const caption of parseSubtitles(blocks, { format: 'vtt' })) {

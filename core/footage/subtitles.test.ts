@@ -116,6 +116,40 @@ describe('reading subtitles', () => {
   });
 });
 
+describe('subtitles no one can have said', () => {
+  const longest = (cues: { text: string }[]) => Math.max(...cues.map((cue) => cue.text.length));
+  const block = (at: number, text: string) =>
+    `00:${String(Math.floor(at / 60) % 60).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}.000 --> 00:59:59.000\n${text}\n\n`;
+
+  it('are cut: one endless word, one endless sentence, many voices in one cue', () => {
+    const word = parseCues(block(0, 'x'.repeat(5_000_000)), 'speech-sidecar');
+    expect([word.length, longest(word)]).toEqual([1, 2000]);
+    const sentence = parseCues(block(0, 'word '.repeat(100_000)), 'speech-sidecar');
+    expect(sentence[0]!.text).toMatch(/ word$/);
+    expect(longest(sentence)).toBeLessThanOrEqual(2000);
+    const voices = parseCues(block(0, '<v Anna>hi\n'.repeat(100_000)), 'speech-sidecar');
+    expect(voices.length).toBeLessThan(1000);
+    const faces = parseCues(block(0, `x${'😀'.repeat(5000)}`), 'speech-sidecar');
+    expect(faces[0]!.text).toBe(`x${'😀'.repeat(999)}`);
+  });
+
+  it('end after what a day can hold', () => {
+    const text = Array.from({ length: 2000 }, (_, i) => block(i, 'word '.repeat(380))).join('');
+    const cues = parseCues(text, 'speech-sidecar');
+    const chars = cues.reduce((sum, cue) => sum + cue.text.length, 0);
+    expect(chars).toBeGreaterThan(1_900_000);
+    expect(chars).toBeLessThan(2_010_000);
+  });
+
+  it('take no more than moments, whatever is in them', () => {
+    const before = performance.now();
+    for (const text of ['<'.repeat(1_000_000), '<v '.repeat(300_000), `A${' '.repeat(1_000_000)}\nx`]) {
+      parseCues(`${block(0, text)}${text}`, 'speech-sidecar');
+    }
+    expect(performance.now() - before).toBeLessThan(3000);
+  });
+});
+
 describe("a drone's flight log", () => {
   it('is never speech, in either of its forms', () => {
     const line = (text: string) =>
