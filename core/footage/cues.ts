@@ -18,6 +18,9 @@ const MAX_CUE_CHARS = 2000;
 const MAX_BLOCK_CHARS = 2 * MAX_CUE_CHARS;
 /** All text of one file, characters: a day of talking without a break (150 words a minute) is 1.3 million. */
 const MAX_TEXT_CHARS = 2_000_000;
+/** Signs that open no markup: nothing closes them within the length of any tag. The parser would look for their end again and again. */
+const OPEN_ANGLE = /<(?![^<>]{0,200}>)/g;
+const OPEN_BRACE = /\{(?![^{}]{0,200}\})/g;
 /** A cue whose end is missing or before its start is held this long, ms. */
 const MIN_CUE_MS = 1000;
 const TIME = String.raw`(?:\d{1,3}:)?\d{1,2}:\d{1,2}(?:[.,]\d{1,3})?`;
@@ -39,6 +42,7 @@ const ENTITIES: Record<string, string> = {
   '&nbsp;': ' ',
   '&lrm;': '',
   '&rlm;': '',
+  '&lbrace;': '{',
 };
 
 interface TimedText {
@@ -90,7 +94,9 @@ function timedTexts(text: string): TimedText[] {
   const blocks = lines
     .replace(CUE_HEAD, '\n\n$1')
     .split(/\n\s*\n/)
-    .map((block) => block.slice(0, MAX_BLOCK_CHARS))
+    .map((block) =>
+      block.slice(0, MAX_BLOCK_CHARS).replace(OPEN_ANGLE, '&lt;').replace(OPEN_BRACE, '&lbrace;'),
+    )
     .join('\n\n');
   const result: TimedText[] = [];
   // The WebVTT reader takes both kinds: only its counter and its hours are optional.
@@ -136,7 +142,7 @@ function stripMarkup(line: string): string {
   return line
     .replace(/<[^<>]{0,200}>/g, '')
     .replace(/\{\\[^{}]{0,200}\}/g, '')
-    .replace(/&(?:amp|lt|gt|nbsp|lrm|rlm);/g, (entity) => ENTITIES[entity] ?? entity)
+    .replace(/&(?:amp|lt|gt|nbsp|lrm|rlm|lbrace);/g, (entity) => ENTITIES[entity] ?? entity)
     .replace(/\s+/g, ' ')
     .trim();
 }
