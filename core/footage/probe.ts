@@ -170,8 +170,9 @@ async function ask(
   };
   if (tool === 'ffprobe') {
     const args = ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', ...guardedInput(path)];
-    const { stdout, stderr } = await runTool('ffprobe', args, limits);
-    return { media: parseProbeJson(stdout.toString('utf8')), said: stderr };
+    const { code, stdout, stderr } = await runTool('ffprobe', args, limits);
+    // No exit code: it crashed. The ffprobe that npm carries does so on transport streams; ffmpeg tells less, but enough.
+    if (code !== null) return { media: parseProbeJson(stdout.toString('utf8')), said: stderr };
   }
   const { stderr } = await runTool('ffmpeg', ['-nostdin', '-hide_banner', ...guardedInput(path)], limits);
   return { media: parseFfmpegText(stderr), said: stderr };
