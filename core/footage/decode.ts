@@ -21,6 +21,12 @@ const DAMAGE = /error while decoding|error submitting|invalid data|corrupt|parti
 /** Frames read ahead of the one being worked on, so that decoding goes on during a model's run. */
 const READ_AHEAD = 6;
 
+/**
+ * Frames the decoder may finish while nobody takes any (0.4 MB each): text is read in bursts of about a second, in which
+ * this process takes nothing, and without a queue of its own the decoder stood still for as long.
+ */
+const DECODE_AHEAD = 40;
+
 export interface DecodeRequest {
   picture: MediaInfo;
   /** From canToneMap: whether HDR can be brought to SDR. */
@@ -75,7 +81,8 @@ export function decodeArgs(request: Omit<DecodeRequest, 'signal' | 'onSound'>): 
     '-sn',
     '-dn',
   );
-  args.push('-r', String(READ_FPS), '-pix_fmt', 'yuv420p', '-f', 'rawvideo', 'pipe:3');
+  args.push('-r', String(READ_FPS), '-pix_fmt', 'yuv420p', '-c:v', 'rawvideo');
+  args.push('-f', 'fifo', '-fifo_format', 'rawvideo', '-queue_size', String(DECODE_AHEAD), 'pipe:3');
   if (sound?.audio) {
     args.push('-map', `${sharesFile ? 0 : 1}:${sound.audio.index}`, '-vn', '-sn', '-dn');
     // Gaps are filled and a late start padded: sample n is always heard at n / SOUND_RATE.
