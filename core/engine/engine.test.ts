@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Answer, ImportJob, ReaderStep } from '../contract/index.ts';
-import { folderSize } from '../library/atomic.ts';
+import { folderSize } from '../library/files.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { spawnNodeProcess } from './processes.ts';
 import { CARD_START_MS, makeCard } from './testing/footage-card.ts';

@@ -5,7 +5,7 @@ import { packagedWeights as textWeights } from '../../models/ocr/weights.ts';
 import { packagedWeights as voiceWeights } from '../../models/voice-activity/weights.ts';
 import type { Status } from '../contract/index.ts';
 import { findTool } from '../footage/ffmpeg.ts';
-import { folderSize } from '../library/atomic.ts';
+import { folderSize } from '../library/files.ts';
 import type { EngineParts } from './engine.ts';
 import { speechCheck } from './speech-model.ts';
 

@@ -1,9 +1,10 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { writeAtomic } from '../../models/durable-file.ts';
 import { FileOutcome, ImportFile, ImportOptions, ImportState } from '../contract/index.ts';
 import type { ImportPlan } from '../footage/plan.ts';
-import { readJson, writeAtomic } from '../library/atomic.ts';
+import { readJson } from '../library/files.ts';
 import type { Observation } from '../perception/observation.ts';
 
 /** What is kept of an import on disk: enough to go on after a kill, and to show its summary later. */

@@ -3,7 +3,8 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { folderSize, readJson, writeAtomic } from './atomic.ts';
+import { writeAtomic } from '../../models/durable-file.ts';
+import { folderSize, readJson } from './files.ts';
 import { openLibrary } from './library.ts';
 
 let dir: string;

@@ -3,8 +3,9 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import lockfile from 'proper-lockfile';
 import { z } from 'zod';
+import { writeAtomic } from '../../models/durable-file.ts';
 import { FootnoteError } from '../contract/errors.ts';
-import { readJson, writeAtomic } from './atomic.ts';
+import { readJson } from './files.ts';
 
 /** Version of the folder's layout. A newer one is refused, an older one migrated. */
 export const LIBRARY_FORMAT = 1;

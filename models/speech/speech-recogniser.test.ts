@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, truncateSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,7 +31,9 @@ function soundOf(file: string, stream: string): Float32Array {
     '-ar',
     `${SPEECH_RATE}`,
   ];
-  const bytes = execFileSync(process.env.FOOTNOTE_FFMPEG ?? 'ffmpeg', [...args, '-f', 'f32le', '-'], {
+  // models/ knows no footage, so the door to ffmpeg is not at hand: the binary that npm brings is always there.
+  const { path } = createRequire(import.meta.url)('@ffmpeg-installer/ffmpeg') as { path: string };
+  const bytes = execFileSync(process.env.FOOTNOTE_FFMPEG ?? path, [...args, '-f', 'f32le', '-'], {
     maxBuffer: 64 * 1024 * 1024,
   });
   return new Float32Array(Uint8Array.from(bytes).buffer);

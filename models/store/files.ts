@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { writeAtomic } from '../durable-file.ts';
 import { ModelError } from '../errors.ts';
 
 /** A path of the catalogue (with `/`) below a folder. */
@@ -43,18 +43,6 @@ export async function fileSize(path: string): Promise<number | null> {
   }
 }
 
-/** Makes a rename or a new name in the folder last through a power cut. */
-export async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open a folder; there the file system journals the rename itself.
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 export async function syncFile(path: string): Promise<void> {
   const handle = await open(path, 'r+');
   try {
@@ -67,21 +55,7 @@ export async function syncFile(path: string): Promise<void> {
 /** Writes JSON so that a reader sees the old content or the new, never a part. */
 export async function writeJson(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
-    const handle = await open(temporary, 'w');
-    try {
-      await handle.writeFile(`${JSON.stringify(value, null, 2)}\n`);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, path);
-    await syncFolder(dirname(path));
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  await writeAtomic(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
 /** Reads a JSON file; null when it is missing or no JSON. */

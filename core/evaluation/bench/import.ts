@@ -7,7 +7,7 @@ import { createEngine } from '../../engine/engine.ts';
 import { spawnNodeProcess } from '../../engine/processes.ts';
 import { runTool } from '../../footage/ffmpeg.ts';
 import { probe } from '../../footage/probe.ts';
-import { folderSize } from '../../library/atomic.ts';
+import { folderSize } from '../../library/files.ts';
 import { bareEncodeArgs } from '../../redaction/clip-args.ts';
 import type { Bench, Figures } from './bench.ts';
 import { watchMemory } from './memory-use.ts';

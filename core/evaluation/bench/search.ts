@@ -5,7 +5,7 @@ import { createModelClient } from '../../../models/client.ts';
 import { FootnoteError } from '../../contract/errors.ts';
 import type { Episode } from '../../contract/index.ts';
 import { spawnNodeProcess } from '../../engine/processes.ts';
-import { folderSize } from '../../library/atomic.ts';
+import { folderSize } from '../../library/files.ts';
 import { openMemory } from '../../memory/lance-memory.ts';
 import { searchText } from '../../writing/search-text.ts';
 import type { Bench, Figures } from './bench.ts';
