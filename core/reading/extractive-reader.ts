@@ -25,6 +25,7 @@ import {
 import { judge, type Scored } from './judge.ts';
 import { type Look, lookFor } from './look.ts';
 import { nothingFound } from './nothing.ts';
+import { withZonesOfRecordings } from './other-zones.ts';
 import { type Question, readQuestion, withDateAsWords } from './question.ts';
 import type { AskOptions, Reader } from './reader.ts';
 import { hasContent } from './terms.ts';
@@ -55,7 +56,9 @@ export function createExtractiveReader(memory: MemoryReader): Reader {
       const look = lookFor(memory, options);
       const days = (await memory.days()).filter((day) => day.startMs < options.nowMs);
       const extent = clippedExtent(await memory.extent(), options.nowMs);
-      const question = readQuestion(asked, { ...options, recordedDays: days.map((day) => day.day) });
+      const when = { ...options, recordedDays: days.map((day) => day.day) };
+      const zones = [...new Set((await memory.listRecordings()).map(({ clock }) => clock.zone))];
+      const question = withZonesOfRecordings(readQuestion(asked, when), when, zones.reverse());
       const { sentences, chosen } = extent
         ? await answerFrom(question, look, days, extent, options)
         : { sentences: [], chosen: null };

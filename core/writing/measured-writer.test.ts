@@ -77,7 +77,7 @@ describe('the measured writer', () => {
   it('tells place and movement from telemetry', async () => {
     const telemetry = { place: { lat: 33.12681, lon: -117.32732 }, distance: 42, speed: 1.4, altitude: 12.3 };
     const { text, record } = await write({ telemetry });
-    expect(text).toContain('I was at about 33.1268° N, 117.3273° W, about 12 m above sea level.');
+    expect(text).toContain('I was at about 33.1268° N, 117.3273° W, at a GPS height of about 12 m.');
     expect(text).toContain('I was moving at about 5 km/h and covered about 42 m.');
     expect(record.place).toEqual({ lat: 33.12681, lon: -117.32732 });
     expect(record.scenes).toEqual(['at walking pace']);

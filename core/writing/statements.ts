@@ -190,7 +190,8 @@ function placeSentence(place: { lat: number; lon: number }, altitude: number): s
   const lat = `${Math.abs(place.lat).toFixed(4)}° ${place.lat < 0 ? 'S' : 'N'}`;
   const lon = `${Math.abs(place.lon).toFixed(4)}° ${place.lon < 0 ? 'W' : 'E'}`;
   const known = altitude >= ALTITUDES.lowest && altitude <= ALTITUDES.highest;
-  const high = known ? `, about ${Math.round(altitude)} m above sea level` : '';
+  // Some cameras write the height above the ellipsoid: it is the receiver's figure, not the height above the sea.
+  const high = known ? `, at a GPS height of about ${Math.round(altitude)} m` : '';
   return `I was at about ${lat}, ${lon}${high}.`;
 }
 
