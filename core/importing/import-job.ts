@@ -189,7 +189,6 @@ export async function runJob(deps: JobDeps, run: JobRun): Promise<void> {
         file.reason = file.episodes > 0 ? `Only a part could be read: ${known.message}` : known.message;
         file.footageSeconds = file.episodes > 0 ? file.doneSeconds : 0;
       }
-      run.meter.correctTotal(footageMs(job).total);
       await deps.store.save(job);
       measure(deps, run);
     }

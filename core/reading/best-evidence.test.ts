@@ -1,34 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createStaticEmbedder } from '../../models/embedding/static-embedder.ts';
-import { Answer } from '../contract/index.ts';
-import { type LanceMemory, openMemory } from '../memory/lance-memory.ts';
-import { searchText } from '../writing/search-text.ts';
 import { createExtractiveReader } from './extractive-reader.ts';
-import type { Reader } from './reader.ts';
-import { DAY, episode, NOW, ZONE } from './testing/told-days.ts';
+import { NOW } from './testing/told-days.ts';
+import { openEmptyMemory, openToldMemory, type ToldMemory } from './testing/told-memory.ts';
 
-let dir: string;
-let memory: LanceMemory;
-let reader: Reader;
-
+let told: ToldMemory;
 beforeAll(async () => {
-  dir = mkdtempSync(path.join(tmpdir(), 'footnote-reader-'));
-  memory = await openMemory({ dir, embedder: await createStaticEmbedder(), searchText });
-  await memory.putEpisodes(DAY.map(episode));
-  reader = createExtractiveReader(memory);
+  told = await openToldMemory();
 });
-
-afterAll(async () => {
-  await memory.close();
-  rmSync(dir, { recursive: true });
-});
-
-async function ask(question: string, nowMs = NOW, zone = ZONE): Promise<Answer> {
-  return Answer.parse(await reader.ask(question, { nowMs, zone }));
-}
+afterAll(() => told.close());
+const ask: ToldMemory['ask'] = (...asked) => told.ask(...asked);
 
 describe('an answer and not a mention', () => {
   it('takes the line that answers a question over the one that asks it', async () => {
@@ -90,13 +70,11 @@ describe('an answer and not a mention', () => {
   });
 
   it('is ready for the first question, and closing while it gets ready harms nothing', async () => {
-    await reader.warm();
-    const other = mkdtempSync(path.join(tmpdir(), 'footnote-reader-'));
-    const closing = await openMemory({ dir: other, embedder: await createStaticEmbedder(), searchText });
-    const warming = createExtractiveReader(closing).warm();
-    await closing.close();
+    await told.reader.warm();
+    const other = await openEmptyMemory();
+    const warming = createExtractiveReader(other.memory).warm();
+    await other.close();
     await expect(warming).resolves.toBeUndefined();
-    rmSync(other, { recursive: true });
   });
 
   it("says once, in words, that the clock is another one than the asker's", async () => {
