@@ -57,6 +57,9 @@ await rm(outdir, { recursive: true, force: true });
 await build({
   ...common,
   format: 'esm',
+  // What a process loads at first use stays a file of its own; in one bundle its packages would be loaded at every start.
+  splitting: true,
+  chunkNames: 'part-[name]-[hash]',
   outExtension: { '.js': '.mjs' },
   entryPoints: {
     engine: join(root, 'electron', 'engine-entry.ts'),

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -54,6 +54,34 @@ describe('the built engine process', () => {
   it('says that it cannot have the library instead of being started over and over', async () => {
     const result = await rehearse(join(here, 'main.ts'));
     expect(result.refused).toBe('LIBRARY_UNREADABLE');
+  });
+});
+
+/** Packages that a bundle loads at its start: by itself, and through its parts. */
+async function loadedAtStart(bundle: string, seen = new Set<string>()): Promise<string[]> {
+  if (seen.has(bundle)) return [];
+  seen.add(bundle);
+  const code = await readFile(join(built, bundle), 'utf8');
+  const packages: string[] = [];
+  for (const [, name] of code.matchAll(/^(?:import|\} from|import .* from) ?"([^"]+)";/gm)) {
+    if (name!.startsWith('./')) packages.push(...(await loadedAtStart(name!.slice(2), seen)));
+    else packages.push(name!);
+  }
+  return packages;
+}
+
+describe('the built child processes', () => {
+  it('load the large library at the first request that needs it, never at their start', async () => {
+    const library = '@huggingface/transformers';
+    for (const bundle of ['engine.mjs', 'models.mjs', 'perception.mjs']) {
+      expect(await loadedAtStart(bundle), bundle).not.toContain(library);
+    }
+    // The session's runtime is loaded by those who run sessions, and by them only.
+    expect(await loadedAtStart('models.mjs')).toContain('onnxruntime-node');
+    expect(await loadedAtStart('engine.mjs')).not.toContain('onnxruntime-node');
+    const parts = (await readdir(built)).filter((file) => file.startsWith('part-'));
+    const codes = await Promise.all(parts.map((file) => readFile(join(built, file), 'utf8')));
+    expect(codes.filter((code) => code.includes(`from "${library}"`)).length).toBeGreaterThan(0);
   });
 });
 
