@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EpochMs, Id, Zone } from './recording.ts';
+import { EpochMs, Id, Wearer, Zone } from './recording.ts';
 
 /** Where a claim was measured. */
 export const ClaimSource = z.enum([
@@ -28,16 +28,31 @@ export const Claim = z.object({
 });
 export type Claim = z.infer<typeof Claim>;
 
+/** Letter of a voice in a recording, in order of first appearance: A to Z, then AA and on. */
+export const Voice = z.string().regex(/^[A-Z]{1,3}$/);
+
 /** One line of speech. */
 export const SpeechLine = z.object({
   startMs: EpochMs,
   endMs: EpochMs,
+  /** Who says it: a subtitle's own name, the name the person gave a voice, or the voice's letter; null when not known. */
   speaker: z.string().nullable(),
+  /** Letter of the voice that was told apart by its sound ("A"); stays when the person names it. Of one recording only. */
+  voice: Voice.optional(),
   text: z.string(),
   source: z.enum(['speech-sidecar', 'speech-embedded', 'speech-recognised']),
   confidence: z.number().min(0).max(1),
+  /** ISO 639 code of the language heard, as the recogniser gives it; left out where nothing was recognised. */
+  language: z.string().optional(),
+  /** What heard it. */
+  recogniser: z.object({ name: z.string(), version: z.string() }).optional(),
 });
 export type SpeechLine = z.infer<typeof SpeechLine>;
+
+/** The name of whoever says a line; null when there is none, also for a voice that has a letter and no name. */
+export function speakerName(line: Pick<SpeechLine, 'speaker' | 'voice'>): string | null {
+  return line.voice !== undefined && line.speaker === line.voice ? null : line.speaker;
+}
 
 /** Text read in the picture, merged over the frames that show it. */
 export const VisibleText = z.object({
@@ -80,6 +95,8 @@ export const Episode = z.object({
   /** Chapter id + "-" + four-digit segment index: derived from content, so an import is idempotent. */
   id: Id,
   recordingId: Id,
+  /** Who "I" is; left out for the library's own person (`wearerOf`). */
+  wearer: Wearer.optional(),
   chapterId: Id,
   /** Segment number within the chapter, from 0. */
   index: z.number().int().min(0),

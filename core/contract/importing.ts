@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ERROR_CODES } from './errors.ts';
-import { EpochMs, Id, Zone } from './recording.ts';
+import { EpochMs, Id, Wearer, Zone } from './recording.ts';
 
 export const ImportOptions = z.object({
   /** Added to every start time of this import, ms; corrects a camera whose clock is off. */
@@ -9,6 +9,8 @@ export const ImportOptions = z.object({
   zone: Zone.nullable().default(null),
   /** Keep the sound in the stored clips. Off unless the person says so. */
   keepSound: z.boolean().default(false),
+  /** Who wore the camera; the library's own person when left out. */
+  wearer: Wearer.optional(),
 });
 export type ImportOptions = z.infer<typeof ImportOptions>;
 

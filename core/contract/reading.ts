@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Episode, TimeSpan } from './episode.ts';
-import { EpochMs, Id } from './recording.ts';
+import { EpochMs, Id, Wearer } from './recording.ts';
 
 /** MemLife reader budgets (method: paper section on the reader; 32 results a search, 64 entries a fetch). */
 export const SEARCH_MAX = 32;
@@ -13,6 +13,8 @@ export const SearchQuery = z.object({
   topK: z.number().int().min(1).max(SEARCH_MAX).default(SEARCH_MAX),
   /** The question's instant: nothing that ends after it is returned. */
   nowMs: EpochMs,
+  /** Only what this person's camera saw; left out, everybody's. */
+  wearer: Wearer.optional(),
 });
 export type SearchQuery = z.infer<typeof SearchQuery>;
 
@@ -20,6 +22,8 @@ export const FetchQuery = z.object({
   timeAnchor: TimeSpan,
   limit: z.number().int().min(1).max(FETCH_MAX).default(FETCH_MAX),
   nowMs: EpochMs,
+  /** Only what this person's camera saw; left out, everybody's. */
+  wearer: Wearer.optional(),
 });
 export type FetchQuery = z.infer<typeof FetchQuery>;
 
@@ -64,7 +68,7 @@ export const Footnote = z.object({
 export type Footnote = z.infer<typeof Footnote>;
 
 export const ReaderStep = z.object({
-  tool: z.enum(['search_memory', 'fetch_memory']),
+  tool: z.enum(['search_memory', 'fetch_memory', 'fetch_video']),
   args: z.record(z.string(), z.unknown()),
   /** How many episodes came back. */
   returned: z.number().int(),
@@ -90,9 +94,15 @@ export const Answer = z.object({
 });
 export type Answer = z.infer<typeof Answer>;
 
-/** What `ask` streams: each step as it is taken, then the answer. */
+/** An earlier turn of a thread, which a follow-up question is read with. */
+export const ThreadTurn = z.object({ question: z.string().max(2000), answer: z.string().max(20_000) });
+export type ThreadTurn = z.infer<typeof ThreadTurn>;
+
+/** What `ask` streams: each step as it is taken, sentences as they stand, then the whole answer. */
 export const AskEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('step'), step: ReaderStep }),
+  /** One more sentence of the answer, with its marks; only what its evidence bears out is ever sent. */
+  z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('answer'), answer: Answer }),
 ]);
 export type AskEvent = z.infer<typeof AskEvent>;

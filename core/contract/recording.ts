@@ -9,6 +9,23 @@ export const Zone = z.string().min(1).max(64);
 /** Id alphabet that is safe in file names, SQL filters and URLs. */
 export const Id = z.string().regex(/^[a-z0-9][a-z0-9_-]{3,80}$/);
 
+/** Who wore the camera: a person's name folded to an id, as `wearerId` gives it. */
+export const Wearer = z.string().regex(/^[\p{Ll}\p{Lo}\p{N}][\p{Ll}\p{Lo}\p{M}\p{N}'_-]{0,39}$/u);
+
+/** The wearer of everything that names none: most libraries are one person's. */
+export const ME = 'me';
+
+/** Whose a recording or an episode is. */
+export function wearerOf(of: { wearer?: string | undefined }): string {
+  return of.wearer ?? ME;
+}
+
+/** A name as a wearer's id ("Anna Maria" is anna-maria), or null when nothing of it can be one. */
+export function wearerId(name: string): string | null {
+  const id = name.normalize('NFC').trim().toLowerCase().replaceAll(/\s+/g, '-');
+  return Wearer.safeParse(id).success ? id : null;
+}
+
 export const CameraFamily = z.enum(['gopro', 'dji', 'insta360', 'ray-ban-meta', 'phone', 'other']);
 export type CameraFamily = z.infer<typeof CameraFamily>;
 
@@ -49,6 +66,8 @@ export const Recording = z.object({
   id: Id,
   /** What a person calls it: the take's first file name without its ending. */
   name: z.string(),
+  /** Who wore the camera; left out for the library's own person. */
+  wearer: Wearer.optional(),
   family: CameraFamily,
   /** Camera model as the file tells it ("GoPro Max"), or null. */
   camera: z.string().nullable(),

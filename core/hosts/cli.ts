@@ -57,6 +57,7 @@ function build(done: (code: number) => void): Command {
     .option('--shift <time>', 'move every start time, such as +1h30m or -45s')
     .option('--timezone <zone>', "the camera's zone, such as Europe/Warsaw")
     .option('--keep-sound', 'keep the sound in the stored clips')
+    .option('--wearer <name>', 'who wore the camera, when it was not you')
     .action(async (paths, options) => done(await importCommand(paths, options)));
 
   command('ask', 'answer a question, with footnotes', [
@@ -76,6 +77,7 @@ function build(done: (code: number) => void): Command {
     .option('--to <time>', 'only before this instant')
     .option('--at <time>', 'search as of this instant; nothing later is read')
     .option('--top <n>', 'at most so many, 1 to 32')
+    .option('--wearer <name>', "only what this person's camera saw")
     .action(async (words, options) => done(await searchCommand(words, options)));
 
   command('timeline', 'list the days, or the episodes of one', ['timeline', 'timeline --day 2026-07-01'])

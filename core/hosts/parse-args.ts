@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon';
 import { FootnoteError } from '../contract/errors.ts';
+import { wearerId } from '../contract/recording.ts';
 
 const UNIT_MS: Record<string, number> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
 
@@ -65,4 +66,11 @@ export function parseCount(text: string, least: number, most: number): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= least && value <= most) return value;
   throw new FootnoteError('BAD_REQUEST', `"${text}" is not a whole number from ${least} to ${most}.`);
+}
+
+/** @throws FootnoteError BAD_REQUEST for what cannot be a person's name */
+export function parseWearer(text: string): string {
+  const id = wearerId(text);
+  if (id !== null) return id;
+  throw new FootnoteError('BAD_REQUEST', `"${text}" is not a name. Write for example Anna.`);
 }

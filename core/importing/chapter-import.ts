@@ -96,7 +96,11 @@ export async function importChapter(deps: ChapterDeps, task: ChapterImport): Pro
         writer.write(observation, recording, { frames, hurry: task.signal }),
       ),
     );
-    await memory.putEpisodes(episodes);
+    await memory.putEpisodes(
+      recording.wearer === undefined
+        ? episodes
+        : episodes.map((episode) => ({ ...episode, wearer: recording.wearer })),
+    );
     await store.dropObservations(
       jobId,
       unwritten.map(({ observation }) => observation.episodeId),

@@ -85,8 +85,9 @@ async function putMerged(
   deps: JobDeps,
   planned: PlannedRecording,
   known: Recording | null,
+  wearer: string | undefined,
 ): Promise<Recording> {
-  const { recording, moved } = mergeRecording(planned, known, deps.now());
+  const { recording, moved } = mergeRecording(planned, known, deps.now(), wearer);
   await deps.memory.putRecording(recording);
   for (const { chapterId, deltaMs } of moved) {
     await moveEpisodes(deps.memory, recording.id, { deltaMs, chapterId });
@@ -172,7 +173,7 @@ export async function runJob(deps: JobDeps, run: JobRun): Promise<void> {
     );
     if (waiting.length === 0) continue;
     const known = await findKnown(deps, planned);
-    const recording = await putMerged(deps, planned, known);
+    const recording = await putMerged(deps, planned, known, job.options.wearer);
     for (const chapter of waiting) {
       const file = job.files.find((other) => other.path === chapter.path)!;
       await run.untilResumed();

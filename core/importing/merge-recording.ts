@@ -42,11 +42,13 @@ export interface MergedRecording {
  * Makes the recording of a planned take, or lets its chapters slot into one that is known.
  * @param known the recording it joins, or null
  * @param nowMs when it is imported, epoch ms
+ * @param wearer who wore the camera by the person's word; a known recording keeps its own
  */
 export function mergeRecording(
   planned: PlannedRecording,
   known: Recording | null,
   nowMs: number,
+  wearer?: string,
 ): MergedRecording {
   const arriving = planned.chapters.map(toChapter);
   const stays = (known?.chapters ?? []).filter(
@@ -68,10 +70,12 @@ export function mergeRecording(
     notes.push(MISSING_CHAPTER);
   const clock =
     known && known.chapters[0]!.number <= planned.chapters[0]!.number ? known.clock : planned.clock;
+  const worn = known ? known.wearer : wearer;
   return {
     recording: {
       id: known?.id ?? recordingIdOf(planned.chapters[0]!.id),
       name: known && known.chapters[0]!.number <= first.number ? known.name : planned.name,
+      ...(worn === undefined ? {} : { wearer: worn }),
       family: planned.family,
       camera: planned.camera ?? known?.camera ?? null,
       takeKey: planned.takeKey,

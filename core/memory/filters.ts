@@ -22,6 +22,11 @@ export function equals(column: string, value: string): string {
   return `${column} = ${sqlText(value)}`;
 }
 
+/** Rows whose column holds another value. */
+export function differs(column: string, value: string): string {
+  return `${column} <> ${sqlText(value)}`;
+}
+
 /** `column IN (…)`, in pieces of at most FILTER_LIST_MAX. Duplicates are dropped; no values give no pieces. */
 export function anyOf(column: string, values: readonly string[]): string[] {
   const unique = [...new Set(values)];
@@ -47,6 +52,9 @@ export function endedBy(nowMs: number): string {
 export function endedAfter(nowMs: number): string {
   return `endMs > ${sqlNumber(nowMs)}`;
 }
+
+/** No row at all. */
+export const NOTHING = 'false';
 
 /** All of these. */
 export function allOf(...filters: readonly (string | null)[]): string {

@@ -1,5 +1,7 @@
 import { Index, type Table } from '@lancedb/lancedb';
-import { FILTER_COLUMNS, TEXT_COLUMN } from './schema.ts';
+import { ME } from '../contract/index.ts';
+import { sqlText } from './filters.ts';
+import { FILTER_COLUMNS, TEXT_COLUMN, WEARER_COLUMN } from './schema.ts';
 
 /** From here on, comparing a question with every row takes longer than a person notices; below, flat search is exact and quick. */
 export const VECTOR_INDEX_ROWS = 50_000;
@@ -35,6 +37,19 @@ function textIndex(): Index {
 export async function buildIndexes(table: Table): Promise<void> {
   await table.createIndex(TEXT_COLUMN, { config: textIndex() });
   for (const column of FILTER_COLUMNS) await table.createIndex(column, { config: Index.btree() });
+  await table.createIndex(WEARER_COLUMN, { config: Index.bitmap() });
+}
+
+/** Whether the table says whose each episode is. */
+export async function hasWearers(table: Table): Promise<boolean> {
+  return (await table.schema()).fields.some(({ name }) => name === WEARER_COLUMN);
+}
+
+/** Gives the table of an older library its wearers: everything in it is the person's own. */
+export async function ensureWearers(table: Table): Promise<void> {
+  if (await hasWearers(table)) return;
+  await table.addColumns([{ name: WEARER_COLUMN, valueSql: sqlText(ME) }]);
+  await table.createIndex(WEARER_COLUMN, { config: Index.bitmap() });
 }
 
 /**

@@ -7,17 +7,19 @@ import {
   type FetchQuery,
   FootnoteError,
   type FoundEpisode,
+  ME,
   type Recording,
   SEARCH_MAX,
   type SearchQuery,
   type TimeSpan,
 } from '../contract/index.ts';
 import { cosinesOf, textChannel, vectorChannel } from './channels.ts';
-import { allOf, anyOf, endedAfter, endedBy, equals, overlaps } from './filters.ts';
+import { allOf, anyOf, differs, endedAfter, endedBy, equals, NOTHING, overlaps } from './filters.ts';
 import { fuse, type Hit } from './fusion.ts';
-import { hasVectorIndex, VECTOR_INDEX_ROWS } from './maintenance.ts';
+import { hasVectorIndex, hasWearers, VECTOR_INDEX_ROWS } from './maintenance.ts';
 import type { MemoryReader } from './memory.ts';
 import { byTime, checkedVector, episodeOfBody, recordingOfBody } from './rows.ts';
+import { WEARER_COLUMN } from './schema.ts';
 import { FUSION } from './settings.ts';
 import { storeError, type Tables } from './tables.ts';
 
@@ -94,8 +96,9 @@ export class LanceReader implements MemoryReader {
   async fetch(query: FetchQuery): Promise<{ episodes: Episode[]; more: number }> {
     const limit = Math.min(FETCH_MAX, Math.max(1, Math.floor(query.limit)));
     if (query.timeAnchor.startMs >= query.timeAnchor.endMs) return { episodes: [], more: 0 };
-    const filter = allOf(endedBy(query.nowMs), overlaps(query.timeAnchor));
     return this.reading(async (table) => {
+      const worn = await this.#wornBy(table, query.wearer);
+      const filter = allOf(endedBy(query.nowMs), overlaps(query.timeAnchor), worn);
       const rows = (await table
         .query()
         .where(filter)
@@ -228,10 +231,20 @@ export class LanceReader implements MemoryReader {
   }
 
   /** What a search may see. Null, sparing the store a list of every row, when that is everything: most questions are asked now. */
-  async #filter(table: Table, { nowMs, timeAnchor }: SearchQuery): Promise<string | null> {
+  async #filter(table: Table, { nowMs, timeAnchor, wearer }: SearchQuery): Promise<string | null> {
     const future = await table.countRows(endedAfter(nowMs));
-    const parts = [future > 0 ? endedBy(nowMs) : null, timeAnchor && overlaps(timeAnchor)];
+    const worn = await this.#wornBy(table, wearer);
+    const parts = [future > 0 ? endedBy(nowMs) : null, timeAnchor && overlaps(timeAnchor), worn];
     return allOf(...parts) || null;
+  }
+
+  /** What one wearer's rows are known by; null when that is every row, or anybody's will do. */
+  async #wornBy(table: Table, wearer: string | undefined): Promise<string | null> {
+    if (wearer === undefined) return null;
+    // An older library that is only read: everything in it is its person's own.
+    if (!(await hasWearers(table))) return wearer === ME ? null : NOTHING;
+    const others = await table.countRows(differs(WEARER_COLUMN, wearer));
+    return others > 0 ? equals(WEARER_COLUMN, wearer) : null;
   }
 
   /** The query's vector, or null when there is none to search with: then words alone decide. */

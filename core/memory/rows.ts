@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { Episode, FootnoteError, type Recording } from '../contract/index.ts';
+import { Episode, FootnoteError, type Recording, wearerOf } from '../contract/index.ts';
 
 /** How far from 1 the length of a stored vector may be. */
 const UNIT_TOLERANCE = 1e-3;
@@ -11,6 +11,7 @@ export interface EpisodeRow extends Record<string, unknown> {
   day: string;
   startMs: number;
   endMs: number;
+  wearer: string;
   searchText: string;
   body: string;
   vector: number[] | null;
@@ -33,6 +34,7 @@ export function episodeRow(episode: Episode, searchText: string, vector: number[
     day: localDay(episode.startMs, episode.zone),
     startMs: episode.startMs,
     endMs: episode.endMs,
+    wearer: wearerOf(episode),
     searchText,
     body: JSON.stringify(episode),
     vector,

@@ -10,6 +10,9 @@ export const TEXT_COLUMN = 'searchText';
 /** Columns that filters use, each with a btree once there are rows. */
 export const FILTER_COLUMNS = ['id', 'recordingId', 'day', 'startMs', 'endMs'] as const;
 
+/** Whose an episode is: a few values, so a bitmap. Tables of older libraries lack it until they are opened to be written. */
+export const WEARER_COLUMN = 'wearer';
+
 /** Whole rows as JSON are most of the bytes; the library's own block compression halves them. */
 const COMPRESSED = new Map([['lance-encoding:compression', 'zstd']]);
 
@@ -25,6 +28,7 @@ export function episodesSchema(dims: number): Schema {
     new Field('day', new Utf8(), false),
     new Field('startMs', new Float64(), false),
     new Field('endMs', new Float64(), false),
+    new Field(WEARER_COLUMN, new Utf8(), true),
     new Field(TEXT_COLUMN, new Utf8(), false, COMPRESSED),
     new Field('body', new Utf8(), false, COMPRESSED),
     new Field('vector', new FixedSizeList(dims, new Field('item', new Float32(), true)), true),

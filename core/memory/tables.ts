@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Connection, connect, type Table } from '@lancedb/lancedb';
 import { FootnoteError, toFootnoteError } from '../contract/index.ts';
-import { buildIndexes } from './maintenance.ts';
+import { buildIndexes, ensureWearers } from './maintenance.ts';
 import { type Manifest, newManifest, readManifest, writeManifest } from './manifest.ts';
 import { episodesSchema, FIRST_EPISODES_TABLE, RECORDINGS_TABLE, recordingsSchema } from './schema.ts';
 import { ensureStoreThreads } from './store-threads.ts';
@@ -43,6 +43,7 @@ export async function openTables(dir: string, embedder: EmbedderIdentity): Promi
     }
     await dropLeftovers(connection, names, known.episodes);
     const episodes = await connection.openTable(known.episodes);
+    await ensureWearers(episodes);
     return { dir, connection, recordings, episodes, manifest: known };
   }
   const { episodes, identity } = await adoptOrCreate(connection, names, embedder);
@@ -127,6 +128,7 @@ async function adoptOrCreate(
       const field = (await episodes.schema()).fields.find((column) => column.name === 'vector');
       const dims = Number((field?.type as { listSize?: unknown } | undefined)?.listSize);
       if (!(dims > 0)) throw new FootnoteError('LIBRARY_UNREADABLE', 'The memory has no vectors column.');
+      await ensureWearers(episodes);
       return { episodes, identity: { name: UNKNOWN_EMBEDDER, dims } };
     }
     episodes.close();

@@ -1,6 +1,6 @@
 import { FootnoteError, SEARCH_MAX } from '../../contract/index.ts';
 import { EXIT } from '../exit-codes.ts';
-import { parseCount, parseDay, parseInstant } from '../parse-args.ts';
+import { parseCount, parseDay, parseInstant, parseWearer } from '../parse-args.ts';
 import { type CommonOptions, print, printJson, withEngine } from '../session.ts';
 import { clockWords, durationWords, episodeLine, isoWords, plain } from '../words.ts';
 
@@ -9,6 +9,7 @@ export interface SearchCommandOptions extends CommonOptions {
   to?: string;
   at?: string;
   top?: string;
+  wearer?: string;
 }
 
 /** `footnote search WORDS`: search_memory as it is, in time order. */
@@ -28,6 +29,7 @@ export function searchCommand(query: string, options: SearchCommandOptions): Pro
             endMs: options.to ? parseInstant(options.to, zone) : nowMs,
           }
         : null,
+      ...(options.wearer ? { wearer: parseWearer(options.wearer) } : {}),
     });
     if (options.json) printJson({ query, results: found });
     else if (found.length === 0) print('Nothing found.');

@@ -2,7 +2,7 @@ import { FootnoteError } from '../../contract/errors.ts';
 import type { ImportJob } from '../../contract/index.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { EXIT } from '../exit-codes.ts';
-import { parseShift, parseZone } from '../parse-args.ts';
+import { parseShift, parseWearer, parseZone } from '../parse-args.ts';
 import { type CommonOptions, note, print, printJson, withEngine } from '../session.ts';
 import { progressLine, summaryLines } from '../words.ts';
 
@@ -10,6 +10,7 @@ export interface ImportCommandOptions extends CommonOptions {
   shift?: string;
   timezone?: string;
   keepSound?: boolean;
+  wearer?: string;
 }
 
 /** Without a terminal, a line this often is enough for a log. */
@@ -57,6 +58,7 @@ export function importCommand(paths: string[], options: ImportCommandOptions): P
     ...(options.shift ? { shiftMs: parseShift(options.shift) } : {}),
     ...(options.timezone ? { zone: parseZone(options.timezone) } : {}),
     keepSound: options.keepSound ?? false,
+    ...(options.wearer ? { wearer: parseWearer(options.wearer) } : {}),
   };
   return withEngine(options, { resumeImports: true }, async (engine) => {
     const unfinished = (await engine.client.imports.list()).filter(
