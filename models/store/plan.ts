@@ -1,5 +1,6 @@
 import { type ModelEntry, type ModelFile, sizeOf } from '../catalogue/index.ts';
 import { fileSize } from './files.ts';
+import { roomFor } from './room.ts';
 import { candidates, type Places } from './sources.ts';
 import { arrivedBytes, type Folders } from './state.ts';
 
@@ -13,6 +14,8 @@ export interface Plan {
   readonly exact: boolean;
   /** Bytes of it that an earlier try left. */
   readonly hereBytes: number;
+  /** Bytes that must be free on the disk for the rest, some to spare among them. */
+  readonly neededBytes: number;
   readonly freeBytes: number;
   /** Hosts and registries that may be contacted, the first first; empty when everything is on this machine. */
   readonly hosts: readonly string[];
@@ -41,13 +44,15 @@ export async function planFor(
     for (const way of remote) hosts.add(way.host!);
   }
   const { bytes, exact } = sizeOf(entry);
+  const hereBytes = await arrivedBytes(folders);
   return {
     id: entry.id,
     title: entry.title,
     licence: entry.licence,
     bytes,
     exact,
-    hereBytes: await arrivedBytes(folders),
+    hereBytes,
+    neededBytes: roomFor(Math.max(0, bytes - hereBytes)),
     freeBytes,
     hosts: [...hosts],
     trustOnFirstUse: blind,

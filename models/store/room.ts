@@ -6,6 +6,11 @@ import { isMissing } from './files.ts';
 /** Left free on the disk beyond what a model takes, bytes: other programs need some too. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 
+/** Bytes that must be free on a disk for so many bytes of a model. */
+export function roomFor(bytes: number): number {
+  return bytes + SPARE_BYTES;
+}
+
 /** @throws ModelError no-space when a folder's disk has no room for so many bytes */
 export async function needRoom(
   freeBytes: (folder: string) => Promise<number>,
@@ -13,11 +18,11 @@ export async function needRoom(
   bytes: number,
 ): Promise<void> {
   const free = await freeBytes(folder);
-  if (free >= bytes + SPARE_BYTES) return;
+  if (free >= roomFor(bytes)) return;
   const mb = (n: number) => Math.ceil(n / 1e6);
   throw new ModelError(
     'no-space',
-    `The model needs ${mb(bytes + SPARE_BYTES)} MB of disk and ${mb(free)} MB are free. Free some space and try again; what has arrived is kept.`,
+    `The model needs ${mb(roomFor(bytes))} MB of disk and ${mb(free)} MB are free. Free some space and try again; what has arrived is kept.`,
   );
 }
 

@@ -44,6 +44,8 @@ export interface GetOptions {
   from?: string;
   /** The person allows fetching damaged files of this model again without being asked. */
   repair?: boolean;
+  /** Reads what is here through first, and fetches again what is wrong with it. */
+  mend?: boolean;
 }
 
 /** A model of the catalogue and how it stands here. */
@@ -69,6 +71,11 @@ export class ModelStore {
     this.#catalogue = options.catalogue ?? CATALOGUE;
     const folders = options.folders ?? (process.env.FOOTNOTE_MODELS ? [process.env.FOOTNOTE_MODELS] : []);
     this.#places = { hub: (options.hub ?? process.env.HF_ENDPOINT ?? HUB).replace(/\/+$/, ''), folders };
+  }
+
+  /** A model of the catalogue. @throws ModelError unknown-model */
+  entry(id: string): ModelEntry {
+    return entryOf(id, this.#catalogue);
   }
 
   /** Every model of the catalogue and how it stands. */
@@ -104,15 +111,15 @@ export class ModelStore {
 
   /**
    * Brings a model here. Callers who ask for the same model at once, also in other processes, share one download.
-   * @returns the model; at once when it is here
+   * @returns the model; at once when it is here and not to be mended
    * @throws ModelError unknown-model, unreachable, refused, wrong-content, no-space, store-failed; the signal's reason when aborted
    */
   async get(id: string, options: GetOptions = {}): Promise<LocatedModel> {
     const entry = entryOf(id, this.#catalogue);
     const here = await this.#usable(entry);
-    if (here) return here;
+    if (here && !(options.mend && (await this.#wrong(id, options.signal)))) return here;
     await this.#work.join(id, options.signal, options.onProgress, (signal, tell) =>
-      this.#install(entry, options, signal, tell),
+      this.#install(entry, options, signal, tell, here !== null),
     );
     const got = await this.#usable(entry);
     if (!got) throw new ModelError('damaged', `${entry.title} was fetched and is gone again.`);
@@ -302,6 +309,10 @@ export class ModelStore {
       await readJson(join(this.#folders(entry.id).installed, MANIFEST_NAME)),
     );
     return manifest.success && manifest.data.repairAllowed;
+  }
+
+  async #wrong(id: string, signal: AbortSignal | undefined): Promise<boolean> {
+    return (await this.verify(id, signal)).some(({ ok }) => !ok);
   }
 
   #state(entry: ModelEntry): Promise<ModelState> {
