@@ -1,6 +1,7 @@
 import { RPCHandler } from '@orpc/server/message-port';
 import { type ErrorCode, toFootnoteError } from '../core/contract/errors.ts';
 import { createEngine, type Engine } from '../core/engine/engine.ts';
+import { packageClient } from '../core/hosts/package-client.ts';
 import { defaultLibraryDir } from '../core/library/default-dir.ts';
 import { CONNECT, type FromEngine, type ToEngine } from './messages.ts';
 import { relaySpawn } from './relayed-spawn.ts';
@@ -32,7 +33,7 @@ async function run(): Promise<void> {
   const library = readShellArgs(process.argv).library ?? defaultLibraryDir();
   // Answers of children may come while the engine is still being put together.
   parentPort.on('message', ({ data }) => children.receive(data as ToEngine));
-  const engine = await createEngine({ library, spawn: children.spawn });
+  const engine = await createEngine({ library, spawn: children.spawn, packages: packageClient });
   const rpc = new RPCHandler(engine.router);
   parentPort.on('message', ({ data, ports }) => {
     const message = data as ToEngine;

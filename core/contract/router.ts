@@ -2,6 +2,17 @@ import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { Episode, TimeSpan } from './episode.ts';
 import { ImportJob, ImportOptions } from './importing.ts';
+import {
+  GetModel,
+  ModelId,
+  ModelJob,
+  ModelPlan,
+  ModelsNews,
+  ModelsOverview,
+  ModelTask,
+  ModelVerdict,
+  PlanModel,
+} from './models.ts';
 import { Answer, AskEvent, FETCH_MAX, FetchQuery, FoundEpisode, SearchQuery } from './reading.ts';
 import { EpochMs, Id, Recording, Zone } from './recording.ts';
 
@@ -119,6 +130,27 @@ export const contract = {
         ]),
       )
       .output(ForgetResult),
+  },
+  models: {
+    /** Every task, what does it, what could, and the downloads. Asks nobody outside this computer. */
+    list: oc.output(ModelsOverview),
+    /** What `get` would do: hosts, size, licence, room. Asks nobody outside this computer. */
+    plan: oc.input(PlanModel).output(ModelPlan),
+    /**
+     * Fetches a model, or joins the download of it that runs; the only call that reaches for a network, so it is made after the
+     * person's yes. Streams the download until it has ended, well or not. It goes on when nobody listens any more.
+     */
+    get: oc.input(GetModel).output(eventIterator(ModelJob)),
+    /** All downloads now and at every change, until the caller ends it. */
+    watch: oc.output(eventIterator(ModelsNews)),
+    /** Stops a download; what has arrived is kept. */
+    cancel: oc.input(z.object({ id: ModelId })).output(ModelJob),
+    /** Reads all files of a model through. */
+    verify: oc.input(z.object({ id: ModelId })).output(ModelVerdict),
+    /** Removes a model, and what an unfinished download left of it. */
+    remove: oc.input(z.object({ id: ModelId })).output(z.object({ bytes: z.number() })),
+    /** Chooses the model of a task; null leaves it to Footnote. */
+    use: oc.input(z.object({ task: ModelTask, id: ModelId.nullable() })).output(ModelsOverview),
   },
 };
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { createModelClient } from '../../models/client.ts';
 import type { SpawnProcess } from '../../models/port.ts';
-import { type ModelStore, openStore } from '../../models/store/index.ts';
+import { type ModelStore, openStore, type PackageClient } from '../../models/store/index.ts';
 import type { ImportJob } from '../contract/index.ts';
 import { parseMediaId } from '../contract/media.ts';
 import { type ImportQueue, openImportQueue } from '../importing/import-queue.ts';
@@ -15,6 +15,7 @@ import { createExtractiveReader } from '../reading/extractive-reader.ts';
 import type { Reader } from '../reading/reader.ts';
 import { searchText } from '../writing/search-text.ts';
 import { Changes } from './changes.ts';
+import { ModelService } from './models/model-service.ts';
 import { createRouter, type EngineClient } from './router.ts';
 import { speechModelOf } from './speech-model.ts';
 import { writerOf } from './vision-model.ts';
@@ -36,6 +37,8 @@ export interface EngineOptions {
   now?: () => number;
   /** Models of this machine; default those in the library's folder. */
   models?: ModelStore;
+  /** How packages of registries are fetched; without it models come from hosts and folders only. */
+  packages?: PackageClient;
 }
 
 /** What the routes work on. */
@@ -45,6 +48,8 @@ export interface EngineParts {
   reader: Reader;
   /** Models that were fetched; nothing is fetched from here. */
   store: ModelStore;
+  /** Fetches, checks, removes and chooses them. */
+  models: ModelService;
   /** Null when the library is open read-only. */
   imports: ImportQueue | null;
   changes: Changes<ImportJob>;
@@ -91,7 +96,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     });
     closers.push(() => memory.close());
     const changes = new Changes<ImportJob>();
-    const store = options.models ?? openStore({ dir: join(library.root, 'models') });
+    const store =
+      options.models ?? openStore({ dir: join(library.root, 'models'), packages: options.packages ?? null });
+    // Writer and speech are looked for at each chapter, so a model that came or went is taken up there.
+    const modelService = new ModelService({ store });
+    closers.push(() => modelService.close());
     let imports: ImportQueue | null = null;
     if (!readOnly) {
       imports = await openImportQueue(
@@ -113,7 +122,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     const reader = createExtractiveReader(memory);
     // A library opened to stay is soon asked; a command that only reads asks at once.
     if (!readOnly) void reader.warm();
-    const parts: EngineParts = { library, memory, reader, store, imports, changes, zone, now };
+    const parts: EngineParts = {
+      library,
+      memory,
+      reader,
+      store,
+      models: modelService,
+      imports,
+      changes,
+      zone,
+      now,
+    };
     const router = createRouter(parts);
     return {
       router,

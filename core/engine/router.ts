@@ -36,7 +36,7 @@ export function createRouter(parts: EngineParts) {
       throw coded(error);
     }
   });
-  const { memory } = parts;
+  const { memory, models } = parts;
   const nowOr = (ms: number | undefined) => Math.min(ms ?? parts.now(), parts.now());
 
   return os.router({
@@ -122,6 +122,16 @@ export function createRouter(parts: EngineParts) {
         if (input.what === 'everything') await imports.forgetAll();
         return result;
       }),
+    },
+    models: {
+      list: os.models.list.handler(() => models.list()),
+      plan: os.models.plan.handler(({ input }) => models.plan(input.id, input.from)),
+      get: os.models.get.handler(({ input, signal }) => models.get(input, signal)),
+      watch: os.models.watch.handler(({ signal }) => models.watch(signal)),
+      cancel: os.models.cancel.handler(({ input }) => models.cancel(input.id)),
+      verify: os.models.verify.handler(({ input, signal }) => models.verify(input.id, signal)),
+      remove: os.models.remove.handler(({ input }) => models.remove(input.id)),
+      use: os.models.use.handler(({ input }) => models.use(input.task, input.id)),
     },
   });
 }

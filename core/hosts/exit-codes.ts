@@ -33,6 +33,7 @@ export function exitCodeOf(code: ErrorCode): number {
     case 'FFMPEG_MISSING':
     case 'FACE_MODEL_MISSING':
     case 'MODEL_MISSING':
+    case 'MODEL_UNREACHABLE':
       return EXIT.missing;
     case 'NOT_FOUND':
       return EXIT.nothingFound;

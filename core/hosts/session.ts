@@ -1,6 +1,7 @@
 import { createEngine, type Engine, type EngineOptions } from '../engine/engine.ts';
 import { spawnNodeProcess } from '../engine/processes.ts';
 import { defaultLibraryDir } from '../library/default-dir.ts';
+import { packageClient } from './package-client.ts';
 
 /** Options every command knows. */
 export interface CommonOptions {
@@ -17,6 +18,7 @@ export async function withEngine<T>(
   const engine = await createEngine({
     library: common.library ?? defaultLibraryDir(),
     spawn: spawnNodeProcess,
+    packages: packageClient,
     ...options,
   });
   try {

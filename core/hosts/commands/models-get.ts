@@ -1,11 +1,11 @@
 import { createInterface } from 'node:readline/promises';
-import { entryOf } from '../../../models/catalogue/index.ts';
-import type { Plan, Progress } from '../../../models/store/index.ts';
 import { FootnoteError } from '../../contract/errors.ts';
+import type { GetModel, Model, ModelJob, ModelPlan } from '../../contract/models.ts';
+import type { ModelService } from '../../engine/models/model-service.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type CommonOptions, note, print, printJson } from '../session.ts';
 import { durationWords, plain, sizeWords } from '../words.ts';
-import { modelSize, store, TAKEN_UP, withModels } from './models.ts';
+import { modelSize, modelsOf, stoppable } from './models.ts';
 
 export interface ModelsGetOptions extends CommonOptions {
   from?: string;
@@ -18,9 +18,9 @@ export interface ModelsGetOptions extends CommonOptions {
 const LOG_EVERY_MS = 5_000;
 
 /** What fetching means, to be read before it is allowed. */
-function planLines(plan: Plan, repair: boolean): string[] {
+function planLines(plan: ModelPlan, supported: boolean, repair: boolean): string[] {
   const lines = [`${plan.title}: ${modelSize(plan.bytes, plan.exact)}, licence ${plan.licence}.`];
-  if (!TAKEN_UP.has(entryOf(plan.id).task)) lines.push('Footnote does not use it yet: it is only kept.');
+  if (!supported) lines.push('Footnote does not use it yet: it is only kept.');
   if (plan.hereBytes > 0) lines.push(`${sizeWords(plan.hereBytes)} of it are here from an earlier try.`);
   if (plan.hosts.length === 0) lines.push('Every file is on this computer; no host is contacted.');
   else {
@@ -53,62 +53,80 @@ async function allowed(): Promise<boolean> {
   }
 }
 
-function progressLine({
-  phase,
-  file,
-  host,
-  doneBytes,
-  totalBytes,
-  bytesPerSecond,
-  secondsLeft,
-}: Progress): string {
-  if (phase === 'waiting') return 'Another Footnote is fetching it; waiting…';
+function progressLine(job: ModelJob): string {
+  const { stage, file, source, doneBytes, totalBytes, bytesPerSecond, secondsLeft } = job;
+  if (stage === 'waiting') return 'Another Footnote is fetching it; waiting…';
   const parts = [`${sizeWords(doneBytes)}${totalBytes === null ? '' : ` of ${sizeWords(totalBytes)}`}`];
   if (bytesPerSecond !== null) parts.push(`${sizeWords(bytesPerSecond)}/s`);
   if (secondsLeft !== null && secondsLeft >= 1) parts.push(`${durationWords(secondsLeft)} left`);
-  if (file) parts.push(`${phase} ${file}`);
-  if (host) parts.push(host);
+  if (file) parts.push(`${stage} ${file}`);
+  if (source) parts.push(source);
   return parts.join(' · ');
 }
 
-function showProgress(): (progress: Progress) => void {
+function showProgress(): (job: ModelJob) => void {
   let lastMs = 0;
-  return (progress) => {
+  let told = 0;
+  return (job) => {
     const clear = process.stderr.isTTY ? '\r\x1b[K' : '';
-    if (progress.note) process.stderr.write(`${clear}${plain(progress.note)}\n`);
-    if (process.stderr.isTTY) process.stderr.write(`${clear}${progressLine(progress)}`);
+    for (const line of job.notes.slice(told)) process.stderr.write(`${clear}${plain(line)}\n`);
+    told = job.notes.length;
+    if (job.state !== 'running') return;
+    if (process.stderr.isTTY) process.stderr.write(`${clear}${progressLine(job)}`);
     else if (Date.now() - lastMs >= LOG_EVERY_MS) {
       lastMs = Date.now();
-      note(progressLine(progress));
+      note(progressLine(job));
     }
   };
 }
 
+async function modelOf(models: ModelService, id: string): Promise<Model> {
+  const all = (await models.list()).tasks.flatMap((task) => task.models);
+  const model = all.find((one) => one.id === id);
+  if (!model)
+    throw new FootnoteError('NOT_FOUND', `There is no model called "${plain(id)}" in the catalogue.`);
+  return model;
+}
+
 /** `footnote models get ID`: fetches a model, after showing size and hosts and being allowed to. */
 export function modelsGetCommand(id: string, options: ModelsGetOptions): Promise<number> {
-  return withModels(async (signal) => {
-    const models = store(options);
+  return stoppable(async (signal) => {
+    const { store, models } = modelsOf(options);
     const repair = options.repair ?? true;
-    const from = options.from === undefined ? {} : { from: options.from };
-    const { state } = await models.state(id);
+    const { state, supported, adds, title } = await modelOf(models, id);
     const wasHere = state === 'installed' || state === 'built-in';
     if (!wasHere) {
-      const plan = await models.plan(id, from);
-      for (const line of planLines(plan, repair)) note(line);
+      const plan = await models.plan(id, options.from);
+      for (const line of planLines(plan, supported, repair)) note(line);
       if (plan.hosts.length > 0 && !options.yes && !(await allowed())) {
         note('Nothing was fetched.');
         return EXIT.cancelled;
       }
     }
-    let model: Awaited<ReturnType<typeof models.get>>;
-    try {
-      model = await models.get(id, { ...from, repair, signal, onProgress: showProgress() });
-    } finally {
-      if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-    }
-    if (options.json)
-      printJson({ id, title: model.title, folder: model.folder, builtIn: model.builtIn, wasHere });
-    else print(wasHere ? `${model.title} is here already.` : `${model.title} is here. ${model.entry.adds}`);
+    await fetchIt(
+      models,
+      { id, repair, ...(options.from === undefined ? {} : { from: options.from }) },
+      signal,
+    );
+    const { folder, builtIn } = await store.get(id);
+    if (options.json) printJson({ id, title, folder, builtIn, wasHere });
+    else print(wasHere ? `${title} is here already.` : `${title} is here. ${adds}`);
     return EXIT.ok;
   });
+}
+
+async function fetchIt(models: ModelService, wanted: GetModel, signal: AbortSignal): Promise<void> {
+  const stop = () => void models.cancel(wanted.id);
+  signal.addEventListener('abort', stop, { once: true });
+  const show = showProgress();
+  try {
+    for await (const job of await models.get(wanted)) {
+      show(job);
+      if (job.error) throw new FootnoteError(job.error.code, job.error.message, job.error.data);
+    }
+    signal.throwIfAborted();
+  } finally {
+    signal.removeEventListener('abort', stop);
+    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  }
 }
