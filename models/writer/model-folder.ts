@@ -39,7 +39,7 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   bnb4: '_bnb4',
 };
 
-interface Config {
+export interface Config {
   model_type?: string;
   max_position_embeddings?: number;
   text_config?: { max_position_embeddings?: number };
@@ -48,12 +48,18 @@ interface Config {
   };
 }
 
-function unusable(what: string, cause?: unknown): ModelError {
-  return new ModelError('load-failed', `The vision-language model cannot be loaded: ${what}.`, { cause });
+/** The error for a folder that cannot be used, and why. */
+export function unusable(what: string, cause?: unknown): ModelError {
+  return new ModelError('load-failed', `The model cannot be loaded: ${what}.`, { cause });
+}
+
+/** Whether models of this type (`model_type` of their configuration) can look and write. */
+export function isWriterType(type: string): boolean {
+  return Object.hasOwn(FAMILIES, type);
 }
 
 /** Names of the weights of one session, data that lies outside the graph included. */
-function weightsOf(session: string, dtype: Dtype, config: Config): string[] {
+export function weightsOf(session: string, dtype: Dtype, config: Config): string[] {
   const chosen = typeof dtype === 'string' ? dtype : (dtype[session] ?? 'fp32');
   const suffix = SUFFIXES[chosen];
   if (suffix === undefined) throw unusable(`“${chosen}” is no precision of weights`);
@@ -67,29 +73,50 @@ function weightsOf(session: string, dtype: Dtype, config: Config): string[] {
   );
 }
 
-/**
- * Looks whether everything a model needs is in its folder. transformers.js remembers for the rest of the process that a file
- * was missing, so nothing is loaded before all of it is here.
- * @throws ModelError load-failed, naming the first file that is missing or empty, or the kind of model that is not known
- */
-export async function examineFolder(folder: string, dtype: Dtype): Promise<ModelFolder> {
-  let config: Config;
+/** @throws ModelError load-failed when config.json is missing or damaged */
+export async function readConfig(folder: string): Promise<Config> {
   try {
-    config = JSON.parse(await readFile(join(folder, 'config.json'), 'utf8')) as Config;
+    return JSON.parse(await readFile(join(folder, 'config.json'), 'utf8')) as Config;
   } catch (error) {
     throw unusable('config.json is missing or damaged', error);
   }
-  const family = FAMILIES[config.model_type ?? ''];
-  if (!family) throw unusable('it is of a kind that is not known');
-  const settings = ['tokenizer.json', 'tokenizer_config.json', 'preprocessor_config.json'];
-  if (family === 'squares') settings.push('processor_config.json');
-  for (const file of [...settings, ...SESSIONS.flatMap((session) => weightsOf(session, dtype, config))]) {
+}
+
+/** @throws ModelError load-failed, naming the first file that is missing or empty */
+export async function requireFiles(folder: string, files: readonly string[]): Promise<void> {
+  for (const file of files) {
     const bytes = await stat(join(folder, file)).then(
       (found) => (found.isFile() ? found.size : 0),
       () => 0,
     );
     if (bytes === 0) throw unusable(`${file} is missing or empty`);
   }
-  const contextTokens = config.text_config?.max_position_embeddings ?? config.max_position_embeddings ?? null;
-  return { family, contextTokens };
+}
+
+/** How a model takes pictures; null for one that is no vision-language model known here. */
+export function familyOf(config: Config): Family | null {
+  return FAMILIES[config.model_type ?? ''] ?? null;
+}
+
+/** Tokens of prompt and answer together; null when the configuration does not say. */
+export function contextOf(config: Config): number | null {
+  return config.text_config?.max_position_embeddings ?? config.max_position_embeddings ?? null;
+}
+
+/**
+ * Looks whether everything a model needs is in its folder. transformers.js remembers for the rest of the process that a file
+ * was missing, so nothing is loaded before all of it is here.
+ * @throws ModelError load-failed, naming the first file that is missing or empty, or the kind of model that is not known
+ */
+export async function examineFolder(folder: string, dtype: Dtype): Promise<ModelFolder> {
+  const config = await readConfig(folder);
+  const family = familyOf(config);
+  if (!family) throw unusable('it is of a kind that is not known');
+  const settings = ['tokenizer.json', 'tokenizer_config.json', 'preprocessor_config.json'];
+  if (family === 'squares') settings.push('processor_config.json');
+  await requireFiles(folder, [
+    ...settings,
+    ...SESSIONS.flatMap((session) => weightsOf(session, dtype, config)),
+  ]);
+  return { family, contextTokens: contextOf(config) };
 }

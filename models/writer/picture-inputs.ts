@@ -1,6 +1,7 @@
-import { cat, type Processor, type RawImage, type Tensor } from '@huggingface/transformers';
+import { cat, type Processor, RawImage, type Tensor } from '@huggingface/transformers';
 import { ModelError } from '../errors.ts';
 import type { Family } from './model-folder.ts';
+import type { Frame } from './vision-writer.ts';
 
 /** Tensors a model takes, by name. */
 export type ModelInputs = Record<string, Tensor> & { input_ids: Tensor };
@@ -36,6 +37,18 @@ export function limitPictures(processor: Processor, family: Family): void {
     picture.max_pixels = Math.min(picture.max_pixels ?? PATCH_PIXELS, PATCH_PIXELS);
     picture.min_pixels = Math.min(picture.min_pixels ?? picture.max_pixels, picture.max_pixels);
   }
+}
+
+/** @throws ModelError run-failed for a frame whose bytes do not fit its size */
+export function pictureOf({ rgb, width, height }: Frame): RawImage {
+  const whole = Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0;
+  if (!whole || rgb.length !== width * height * 3) {
+    throw new ModelError(
+      'run-failed',
+      `A frame of ${width} x ${height} px does not have ${rgb.length} bytes.`,
+    );
+  }
+  return new RawImage(rgb, width, height, 3);
 }
 
 const PLACEHOLDER: Readonly<Record<Family, string>> = { squares: '<image>', patches: '<|image_pad|>' };

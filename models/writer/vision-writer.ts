@@ -2,19 +2,26 @@ import {
   AutoModelForImageTextToText,
   AutoProcessor,
   env,
+  LogitsProcessorList,
   type PreTrainedModel,
   type Processor,
-  RawImage,
   StoppingCriteriaList,
   type Tensor,
 } from '@huggingface/transformers';
 import { ModelError } from '../errors.ts';
 import { type Dtype, examineFolder, type ModelFolder } from './model-folder.ts';
-import { limitPictures, modelInputs } from './picture-inputs.ts';
+import { limitPictures, modelInputs, pictureOf } from './picture-inputs.ts';
 import { plainForPrompt } from './plain-prompt.ts';
+import {
+  mostRecordTokens,
+  type RecordShape,
+  RecordShaper,
+  type ShapeParts,
+  shapeParts,
+} from './record-shape.ts';
 import { StopRule } from './stop-rule.ts';
 
-/** MemLife 2.1: a memory text is at most this many tokens; nothing here writes more. */
+/** MemLife 2.1: a memory text is at most this many tokens; no prose written here is longer. */
 export const MOST_NEW_TOKENS = 512;
 
 /** A picture: `width` x `height` px, three bytes a pixel, rows from the top. */
@@ -33,8 +40,10 @@ export interface WriterPrompt {
 }
 
 export interface DescribeOptions {
-  /** 1 .. MOST_NEW_TOKENS. */
+  /** Of the text: 1 .. MOST_NEW_TOKENS, or 0 for a record alone. */
   maxNewTokens: number;
+  /** JSON to be written after the text in the same visit; default: none. */
+  record?: RecordShape | null;
   /** Ends the answer after this long, ms; it is looked at after each token. */
   deadlineMs?: number;
   signal?: AbortSignal;
@@ -43,12 +52,17 @@ export interface DescribeOptions {
 export interface Description {
   /** The answer, trimmed, without the model's own marks. */
   text: string;
+  /**
+   * The JSON that was asked for: valid by construction, but cut when the deadline fell into it. Null when none was asked for, the
+   * deadline came before it, or the vocabulary cannot be held to a shape: then the model may have written one into `text`.
+   */
+  record: string | null;
   /** Tokens of the answer, and of what it was given. */
   tokens: number;
   promptTokens: number;
   /** Wall time of this call, s. */
   seconds: number;
-  /** Whether the model came to its end, or was cut by the number of tokens or the deadline. */
+  /** Whether the text came to its end, or was cut by the number of tokens or the deadline. */
   ended: 'complete' | 'length' | 'deadline';
 }
 
@@ -97,21 +111,12 @@ export async function loadVisionWriter(folder: string, options: VisionWriterOpti
   }
 }
 
-function pictureOf({ rgb, width, height }: Frame): RawImage {
-  const whole = Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0;
-  if (!whole || rgb.length !== width * height * 3) {
-    throw new ModelError(
-      'run-failed',
-      `A frame of ${width} x ${height} px does not have ${rgb.length} bytes.`,
-    );
-  }
-  return new RawImage(rgb, width, height, 3);
-}
-
 class LoadedWriter implements VisionWriter {
   readonly #folder: ModelFolder;
   readonly #processor: Processor;
   readonly #model: PreTrainedModel;
+  /** Null for a model that cannot be held to a shape; undefined until that is first wanted. */
+  #shape: ShapeParts | null | undefined;
   readonly #disposing = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -142,27 +147,37 @@ class LoadedWriter implements VisionWriter {
       : this.#disposing.signal;
     signal.throwIfAborted();
     const rule = new StopRule(signal, started + (options.deadlineMs ?? Number.POSITIVE_INFINITY));
-    const maxNewTokens = Math.max(1, Math.min(MOST_NEW_TOKENS, Math.floor(options.maxNewTokens)));
+    const parts = options.record ? this.#shapeParts() : null;
+    const least = parts ? 0 : 1;
+    const maxNewTokens = Math.max(least, Math.min(MOST_NEW_TOKENS, Math.floor(options.maxNewTokens)));
+    const recordTokens = options.record && parts ? mostRecordTokens(options.record, parts.encode) : 0;
     const frames = prompt.frames.map(pictureOf);
-    const { family, contextTokens } = this.#folder;
     let answer: Tensor;
     let promptTokens: number;
+    let shaper: RecordShaper | null = null;
     try {
+      const { family, contextTokens } = this.#folder;
       const inputs = await modelInputs(this.#processor, family, this.#promptText(prompt), frames);
       promptTokens = inputs.input_ids.dims.at(-1)!;
-      if (contextTokens !== null && promptTokens + maxNewTokens > contextTokens) {
+      if (contextTokens !== null && promptTokens + maxNewTokens + recordTokens > contextTokens) {
         throw new ModelError('run-failed', `A prompt of ${promptTokens} tokens is too long for this model.`);
       }
       signal.throwIfAborted();
       const criteria = new StoppingCriteriaList();
       criteria.push(rule);
+      const processors = new LogitsProcessorList();
+      if (options.record && parts) {
+        shaper = new RecordShaper(options.record, parts, promptTokens, maxNewTokens);
+        processors.push(shaper);
+      }
       // Greedy, as MemLife writes. The names are the library's.
       const generate = this.#model.generate.bind(this.#model) as (options: object) => Promise<Tensor>;
       answer = await generate({
         ...inputs,
-        max_new_tokens: maxNewTokens,
+        max_new_tokens: maxNewTokens + recordTokens,
         do_sample: false,
         stopping_criteria: criteria,
+        logits_processor: processors,
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -170,16 +185,33 @@ class LoadedWriter implements VisionWriter {
       throw new ModelError('run-failed', 'The vision-language model failed.', { cause: error });
     }
     signal.throwIfAborted();
-    const written = answer.slice([0, 1], [promptTokens, answer.dims.at(-1)!]);
-    const [text = ''] = this.#processor.batch_decode(written, { skip_special_tokens: true });
-    const tokens = written.dims.at(-1)!;
+    const end = answer.dims.at(-1)!;
+    const textEnd = promptTokens + (shaper?.proseTokens ?? end - promptTokens);
+    const record = shaper && shaper.proseTokens !== null ? this.#words(answer, textEnd, end) : null;
+    const complete = shaper ? shaper.proseComplete : end - promptTokens < maxNewTokens;
+    const late = rule.reason === 'deadline' && (shaper === null || shaper.proseTokens === null);
     return {
-      text: text.trim(),
-      tokens,
+      text: this.#words(answer, promptTokens, textEnd),
+      record,
+      tokens: end - promptTokens,
       promptTokens,
       seconds: (performance.now() - started) / 1000,
-      ended: rule.reason === 'deadline' ? 'deadline' : tokens >= maxNewTokens ? 'length' : 'complete',
+      ended: late ? 'deadline' : complete ? 'complete' : 'length',
     };
+  }
+
+  /** Tokens from one place to another as words. */
+  #words(answer: Tensor, from: number, to: number): string {
+    if (to <= from) return '';
+    const [text = ''] = this.#processor.batch_decode(answer.slice([0, 1], [from, to]), {
+      skip_special_tokens: true,
+    });
+    return text.trim();
+  }
+
+  #shapeParts(): ShapeParts | null {
+    if (this.#shape === undefined) this.#shape = shapeParts(this.#processor.tokenizer!, this.#model);
+    return this.#shape;
   }
 
   #promptText({ system, frames, text }: WriterPrompt): string {

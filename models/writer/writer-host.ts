@@ -1,5 +1,6 @@
 import { framesOfJpegs } from './jpeg-frames.ts';
 import type { Dtype } from './model-folder.ts';
+import type { RecordShape } from './record-shape.ts';
 import { type Description, loadVisionWriter, type VisionWriter } from './vision-writer.ts';
 
 /** Which model is to write. */
@@ -17,7 +18,10 @@ export interface DescribeRequest {
   /** JPEGs in time order; none for plain text. */
   frames: Uint8Array[];
   text: string;
+  /** Of the text; 0 for a record alone. */
   maxNewTokens: number;
+  /** JSON to be written after the text, in the same visit. */
+  record?: RecordShape | null;
   /** Time the answer may take, loading not counted, ms. */
   deadlineMs: number;
 }
@@ -30,8 +34,8 @@ export class WriterHost {
   async describe(request: DescribeRequest, signal: AbortSignal): Promise<Description> {
     const frames = await framesOfJpegs(request.frames);
     const writer = await this.#writer(request.model);
-    const { system, text, maxNewTokens, deadlineMs } = request;
-    return writer.describe({ system, frames, text }, { maxNewTokens, deadlineMs, signal });
+    const { system, text, maxNewTokens, record = null, deadlineMs } = request;
+    return writer.describe({ system, frames, text }, { maxNewTokens, record, deadlineMs, signal });
   }
 
   async #writer(model: WriterModel): Promise<VisionWriter> {
