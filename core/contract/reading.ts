@@ -39,6 +39,13 @@ export const FoundEpisode = z.object({
   textScore: z.number().nullable().optional(),
   /** Nearness of meaning, -1..1; null when it was not measured. Comparable between searches with the same embedder. */
   cosine: z.number().nullable().optional(),
+  /**
+   * How clearly a stored picture looks like what is asked for: 0 is what texts about nothing in the library reach at best, and each 1
+   * more is once the spread of that. Comparable between searches, libraries and image models. Null when no picture was measured.
+   */
+  pictureScore: z.number().nullable().optional(),
+  /** Instant of that picture, epoch ms; null with `pictureScore`. */
+  pictureAtMs: EpochMs.nullable().optional(),
 });
 export type FoundEpisode = z.infer<typeof FoundEpisode>;
 
@@ -93,6 +100,9 @@ export const Answer = z.object({
   seconds: z.number(),
 });
 export type Answer = z.infer<typeof Answer>;
+
+/** Earlier turns that may be sent along with a question. */
+export const THREAD_MAX = 10;
 
 /** An earlier turn of a thread, which a follow-up question is read with. */
 export const ThreadTurn = z.object({ question: z.string().max(2000), answer: z.string().max(20_000) });

@@ -13,7 +13,17 @@ import {
   ModelVerdict,
   PlanModel,
 } from './models.ts';
-import { Answer, AskEvent, FETCH_MAX, FetchQuery, FoundEpisode, SearchQuery } from './reading.ts';
+import { ReaderChoice, Readers } from './readers.ts';
+import {
+  Answer,
+  AskEvent,
+  FETCH_MAX,
+  FetchQuery,
+  FoundEpisode,
+  SearchQuery,
+  THREAD_MAX,
+  ThreadTurn,
+} from './reading.ts';
 import { EpochMs, Id, Recording, Zone } from './recording.ts';
 
 /** What works and what does not, for the doctor, the first screen and error help. */
@@ -115,9 +125,23 @@ export const contract = {
   /** Streams the reader's steps, then the answer. */
   ask: oc
     .input(
-      z.object({ question: z.string().min(1).max(2000), atMs: EpochMs.optional(), zone: Zone.optional() }),
+      z.object({
+        question: z.string().min(1).max(2000),
+        atMs: EpochMs.optional(),
+        zone: Zone.optional(),
+        /** Earlier turns of the thread, oldest first; a follow-up ("and the day before?") is read with them. */
+        thread: z.array(ThreadTurn).max(THREAD_MAX).optional(),
+        /** Answers without a model whatever reader is chosen. */
+        withoutModel: z.boolean().default(false),
+      }),
     )
     .output(eventIterator(AskEvent)),
+  readers: {
+    /** The reader in use and those that can be had; language servers are looked for on this computer alone. */
+    list: oc.output(Readers),
+    /** Chooses the reader for every question from now on. */
+    use: oc.input(ReaderChoice).output(Readers),
+  },
   privacy: {
     /** Removes episodes with their text, vectors, keyframes and clips from disk. Originals are never touched. */
     forget: oc

@@ -1,18 +1,18 @@
-import type { AskEvent, ReaderStep } from '../contract/index.ts';
+import type { AskEvent, ThreadTurn } from '../contract/index.ts';
 import type { Reader } from '../reading/reader.ts';
 
 /**
- * Asks the reader and yields each step the moment it is taken, then the answer. Ending the iteration early, or the
+ * Asks the reader and yields each step and sentence the moment it comes, then the answer. Ending the iteration early, or the
  * signal, stops the reader.
  */
 export async function* askStream(
   reader: Reader,
   question: string,
-  options: { nowMs: number; zone: string; signal?: AbortSignal },
+  options: { nowMs: number; zone: string; thread?: readonly ThreadTurn[]; signal?: AbortSignal },
 ): AsyncGenerator<AskEvent> {
   const abort = new AbortController();
   const signal = options.signal ? AbortSignal.any([options.signal, abort.signal]) : abort.signal;
-  const steps: ReaderStep[] = [];
+  const events: AskEvent[] = [];
   let wake = () => {};
   let settled = false;
   const answered = reader
@@ -20,8 +20,13 @@ export async function* askStream(
       nowMs: options.nowMs,
       zone: options.zone,
       signal,
+      ...(options.thread && { thread: options.thread }),
       onStep: (step) => {
-        steps.push(step);
+        events.push({ type: 'step', step });
+        wake();
+      },
+      onText: (text) => {
+        events.push({ type: 'text', text });
         wake();
       },
     })
@@ -33,11 +38,11 @@ export async function* askStream(
   answered.catch(() => {});
   try {
     while (true) {
-      for (let step = steps.shift(); step; step = steps.shift()) yield { type: 'step', step };
+      for (let event = events.shift(); event; event = events.shift()) yield event;
       if (settled) break;
       await new Promise<void>((resolve) => {
         wake = resolve;
-        if (steps.length > 0 || settled) resolve();
+        if (events.length > 0 || settled) resolve();
       });
     }
     yield { type: 'answer', answer: await answered };

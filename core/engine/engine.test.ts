@@ -27,7 +27,7 @@ async function ask(
   const steps: ReaderStep[] = [];
   for await (const event of await engine.client.ask({ question, atMs, zone: 'UTC' })) {
     if (event.type === 'answer') return { answer: event.answer, steps };
-    steps.push(event.step);
+    if (event.type === 'step') steps.push(event.step);
   }
   throw new Error('the stream ended without an answer');
 }

@@ -16,8 +16,9 @@ import type { Reader } from '../reading/reader.ts';
 import { searchText } from '../writing/search-text.ts';
 import { Changes } from './changes.ts';
 import { ModelService } from './models/model-service.ts';
+import { createReaderService, type ReaderService } from './reader-choice.ts';
 import { createRouter, type EngineClient } from './router.ts';
-import { speechModelOf } from './speech-model.ts';
+import { speechModelOf, voiceModelOf } from './speech-model.ts';
 import { writerOf } from './vision-model.ts';
 
 /** Some GB of model are let go when nothing was written for this long, ms. */
@@ -45,7 +46,9 @@ export interface EngineOptions {
 export interface EngineParts {
   library: Library;
   memory: Memory;
-  reader: Reader;
+  /** Answers without a model. */
+  planner: Reader;
+  readers: ReaderService;
   /** Models that were fetched; nothing is fetched from here. */
   store: ModelStore;
   /** Fetches, checks, removes and chooses them. */
@@ -111,6 +114,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           writer: async () => writerOf(await store.locate('writer'), writing),
           perception: createPerceptionClient(options.spawn),
           speechModel: async () => speechModelOf(await store.locate('speech')),
+          voiceModel: async () => voiceModelOf(await store.locate('speaker-embedding')),
           computerZone: zone,
           now,
         },
@@ -119,13 +123,22 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       const queue = imports;
       closers.push(() => queue.close());
     }
-    const reader = createExtractiveReader(memory);
+    const planner = createExtractiveReader(memory);
     // A library opened to stay is soon asked; a command that only reads asks at once.
-    if (!readOnly) void reader.warm();
+    if (!readOnly) void planner.warm();
+    const readers = createReaderService({
+      library,
+      memory,
+      planner,
+      video: null,
+      entails: async () => null,
+      localModel: async () => null,
+    });
     const parts: EngineParts = {
       library,
       memory,
-      reader,
+      planner,
+      readers,
       store,
       models: modelService,
       imports,

@@ -100,13 +100,19 @@ export function createRouter(parts: EngineParts) {
       search: os.memory.search.handler(({ input }) => memory.search({ ...input, nowMs: nowOr(input.nowMs) })),
       fetch: os.memory.fetch.handler(({ input }) => memory.fetch({ ...input, nowMs: nowOr(input.nowMs) })),
     },
-    ask: os.ask.handler(({ input, signal }) =>
-      askStream(parts.reader, input.question, {
+    ask: os.ask.handler(async function* ({ input, signal }) {
+      const reader = input.withoutModel ? parts.planner : await parts.readers.reader();
+      yield* askStream(reader, input.question, {
         nowMs: input.atMs ?? parts.now(),
         zone: input.zone ?? parts.zone,
+        ...(input.thread && { thread: input.thread }),
         ...(signal ? { signal } : {}),
-      }),
-    ),
+      });
+    }),
+    readers: {
+      list: os.readers.list.handler(() => parts.readers.list()),
+      use: os.readers.use.handler(({ input }) => parts.readers.use(input)),
+    },
     privacy: {
       forget: os.privacy.forget.handler(async ({ input }) => {
         const imports = writable(parts);

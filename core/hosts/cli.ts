@@ -13,6 +13,7 @@ import {
   modelsVerifyCommand,
 } from './commands/models.ts';
 import { modelsGetCommand } from './commands/models-get.ts';
+import { readerListCommand, readerUseCommand } from './commands/reader.ts';
 import { serveCommand } from './commands/serve.ts';
 import { EXIT, EXIT_HELP, exitCodeOf } from './exit-codes.ts';
 import { note, printJson } from './session.ts';
@@ -117,6 +118,26 @@ function build(done: (code: number) => void): Command {
   command('doctor', 'check that everything Footnote needs is there', ['doctor']).action(async (options) =>
     done(await doctorCommand(options)),
   );
+
+  const reader = program
+    .command('reader')
+    .description('choose who answers: quotes without a model, a model of this computer, or a language server')
+    .exitOverride();
+  command('list', 'show who answers, and who could', ['reader list'], reader).action(async (options) =>
+    done(await readerListCommand(options)),
+  );
+  command(
+    'use',
+    'choose who answers from now on',
+    ['reader use planner', 'reader use model', 'reader use http://127.0.0.1:11434/v1 llama3.2'],
+    reader,
+  )
+    .argument('<who>', 'planner, model, or the address of a language server')
+    .argument('[model]', 'the model, as the server names it')
+    .option('--allow-host <name...>', 'send questions and memory to this host, which is not this computer')
+    .option('--looks', 'the model takes pictures')
+    .option('--context <tokens>', 'its context, prompt and reply together (default 8192)')
+    .action(async (who, model, options) => done(await readerUseCommand(who, model, options)));
 
   const models = program
     .command('models')

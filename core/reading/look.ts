@@ -20,9 +20,15 @@ export interface Look {
   /** Ids of every episode that came back. */
   readonly seen: ReadonlySet<string>;
   roundsLeft(): number;
-  search(query: string, span: TimeSpan | null, part?: string | null): Promise<FoundEpisode[]>;
+  /** @param topK at most this many, up to SEARCH_MAX */
+  search(query: string, span: TimeSpan | null, part?: string | null, topK?: number): Promise<FoundEpisode[]>;
   /** The earliest episodes of a span; `more` counts those left out. */
-  fetch(span: TimeSpan, limit?: number, part?: string | null): Promise<{ episodes: Episode[]; more: number }>;
+  fetch(
+    span: TimeSpan,
+    limit?: number,
+    part?: string | null,
+    tool?: 'fetch_memory' | 'fetch_video',
+  ): Promise<{ episodes: Episode[]; more: number }>;
 }
 
 /** Binds the tools to one question: its instant, its budget, its steps. Past the budget they return nothing. */
@@ -45,12 +51,12 @@ export function lookFor(memory: MemoryReader, options: AskOptions): Look {
     steps,
     seen,
     roundsLeft: () => ROUNDS_MAX - steps.length,
-    async search(query, span, part = null) {
+    async search(query, span, part = null, topK = SEARCH_MAX) {
       alive();
       if (steps.length >= ROUNDS_MAX) return [];
       const timeAnchor = span && clip(span);
       if (timeAnchor && timeAnchor.startMs >= timeAnchor.endMs) return [];
-      const args = { query: query.slice(0, 2000), timeAnchor, topK: SEARCH_MAX };
+      const args = { query: query.slice(0, 2000), timeAnchor, topK };
       const found = await memory.search({ ...args, nowMs: options.nowMs });
       for (const { episode } of found) seen.add(episode.id);
       took({
@@ -61,7 +67,7 @@ export function lookFor(memory: MemoryReader, options: AskOptions): Look {
       });
       return found;
     },
-    async fetch(span, limit = FETCH_MAX, part = null) {
+    async fetch(span, limit = FETCH_MAX, part = null, tool = 'fetch_memory') {
       alive();
       const timeAnchor = clip(span);
       if (steps.length >= ROUNDS_MAX || timeAnchor.startMs >= timeAnchor.endMs)
@@ -70,10 +76,10 @@ export function lookFor(memory: MemoryReader, options: AskOptions): Look {
       const result = await memory.fetch({ ...args, nowMs: options.nowMs });
       for (const episode of result.episodes) seen.add(episode.id);
       took({
-        tool: 'fetch_memory',
+        tool,
         args,
         returned: result.episodes.length,
-        words: `looking at ${saySpan(timeAnchor, options, part)}`,
+        words: `${tool === 'fetch_video' ? 'watching' : 'looking at'} ${saySpan(timeAnchor, options, part)}`,
       });
       return result;
     },

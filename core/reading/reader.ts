@@ -1,4 +1,4 @@
-import type { Answer, ReaderStep } from '../contract/index.ts';
+import type { Answer, ReaderStep, ThreadTurn } from '../contract/index.ts';
 
 export interface AskOptions {
   /** The question's instant, epoch ms: nothing after it is read. */
@@ -8,6 +8,10 @@ export interface AskOptions {
   signal?: AbortSignal;
   /** Called with each step as it is taken. */
   onStep?: (step: ReaderStep) => void;
+  /** Called with each sentence of the answer that stands. */
+  onText?: (sentence: string) => void;
+  /** Earlier turns of the same thread, oldest first. */
+  thread?: readonly ThreadTurn[];
 }
 
 /** Whatever answers questions from the memory: the planner that needs no model, and later an agent with one. */

@@ -45,6 +45,7 @@ function turn(part: Partial<Turn> & Pick<Turn, 'question' | 'state'>): Turn {
   return {
     id: `turn-${part.question.length}-${part.state}`,
     steps: [],
+    soFar: [],
     answer: null,
     problem: null,
     ...part,

@@ -1,4 +1,4 @@
-import type { Answer, ReaderStep } from '../../core/contract/reading.ts';
+import type { Answer, ReaderStep, ThreadTurn } from '../../core/contract/reading.ts';
 import { strings } from '../strings.ts';
 import { type Problem, toProblem } from './problem.ts';
 import type { Slice } from './state.ts';
@@ -9,6 +9,8 @@ export type Turn = {
   question: string;
   state: 'asking' | 'answered' | 'stopped' | 'failed';
   steps: ReaderStep[];
+  /** Sentences that stand already while the rest is still being written. */
+  soFar: string[];
   answer: Answer | null;
   problem: Problem | null;
 };
@@ -21,6 +23,15 @@ export type ThreadSlice = {
   stopAsking: () => void;
 };
 
+/** Turns sent along with a follow-up. */
+const EARLIER_TURNS = 3;
+
+/** What a follow-up is read with: the answered turns before it, oldest first. */
+const earlierTurns = (turns: readonly Turn[]): ThreadTurn[] =>
+  turns
+    .flatMap(({ question, answer }) => (answer ? [{ question, answer: answer.answer.slice(0, 20_000) }] : []))
+    .slice(-EARLIER_TURNS);
+
 export const threadSlice: Slice<ThreadSlice> = (set, get, { host, zone }) => {
   let stop: AbortController | null = null;
   let asked = 0;
@@ -28,14 +39,20 @@ export const threadSlice: Slice<ThreadSlice> = (set, get, { host, zone }) => {
   const change = (id: string, part: Partial<Turn>) =>
     set((s) => ({ turns: s.turns.map((turn) => (turn.id === id ? { ...turn, ...part } : turn)) }));
 
-  const read = async (id: string, question: string, signal: AbortSignal) => {
+  const read = async (id: string, question: string, thread: ThreadTurn[], signal: AbortSignal) => {
     const steps: ReaderStep[] = [];
-    for await (const event of await host.client.ask({ question, zone }, { signal })) {
+    const soFar: string[] = [];
+    for await (const event of await host.client.ask({ question, zone, thread }, { signal })) {
       if (signal.aborted) return;
       if (event.type === 'step') {
         steps.push(event.step);
         change(id, { steps: [...steps] });
         get().announce(event.step.words);
+        continue;
+      }
+      if (event.type === 'text') {
+        soFar.push(event.text);
+        change(id, { soFar: [...soFar] });
         continue;
       }
       change(id, { state: 'answered', answer: event.answer });
@@ -57,10 +74,19 @@ export const threadSlice: Slice<ThreadSlice> = (set, get, { host, zone }) => {
       const id = `turn-${asked}`;
       const mine = new AbortController();
       stop = mine;
-      const turn: Turn = { id, question: words, state: 'asking', steps: [], answer: null, problem: null };
+      const thread = earlierTurns(get().turns);
+      const turn: Turn = {
+        id,
+        question: words,
+        state: 'asking',
+        steps: [],
+        soFar: [],
+        answer: null,
+        problem: null,
+      };
       set((s) => ({ turns: [...s.turns, turn], player: null }));
       try {
-        await read(id, words, mine.signal);
+        await read(id, words, thread, mine.signal);
       } catch (error) {
         if (!mine.signal.aborted) change(id, { state: 'failed', problem: toProblem(error) });
       } finally {

@@ -56,7 +56,7 @@ export function askCommand(question: string, options: AskCommandOptions): Promis
     const asked = { question, ...(options.at ? { atMs: parseInstant(options.at, zone) } : {}) };
     for await (const event of await engine.client.ask(asked)) {
       if (event.type === 'answer') answer = event.answer;
-      else if (!options.json) note(`… ${event.step.words}`);
+      else if (event.type === 'step' && !options.json) note(`… ${event.step.words}`);
     }
     if (!answer) throw new FootnoteError('INTERNAL', 'The reader ended without an answer.');
     if (options.json) printJson(await jsonAnswer(engine, answer));

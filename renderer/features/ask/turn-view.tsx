@@ -30,7 +30,7 @@ function TurnBody({ turn }: { turn: Turn }) {
   const ask = useApp((s) => s.ask);
   switch (turn.state) {
     case 'asking':
-      return <StepsNow steps={turn.steps} />;
+      return <StepsNow steps={turn.steps} soFar={turn.soFar} />;
     case 'stopped':
       return <p className="aside-text">{strings.ask.stopped}</p>;
     case 'failed':
@@ -76,11 +76,14 @@ function spent(seconds: number, locale: string): string {
   }).format(seconds);
 }
 
-function StepsNow({ steps }: { steps: ReaderStep[] }) {
+function StepsNow({ steps, soFar }: { steps: ReaderStep[]; soFar: string[] }) {
   return (
     <div className="steps-now">
       {steps.length === 0 ? <p className="aside-text working">{strings.ask.thinking}</p> : null}
       <StepList steps={steps} />
+      {soFar.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
     </div>
   );
 }
