@@ -5,7 +5,9 @@ import { ERROR_CODES, type ErrorCode, toFootnoteError } from '../contract/index.
 import { askCommand } from './commands/ask.ts';
 import { recordingsCommand, searchCommand, showCommand, timelineCommand } from './commands/browse.ts';
 import { correctCommand, doctorCommand, forgetCommand, sampleCommand } from './commands/care.ts';
+import { evaluateCommand } from './commands/evaluate.ts';
 import { importCommand } from './commands/import.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import {
   modelsListCommand,
   modelsRemoveCommand,
@@ -119,6 +121,12 @@ function build(done: (code: number) => void): Command {
     done(await doctorCommand(options)),
   );
 
+  command(
+    'mcp',
+    'serve search, fetch and ask to another assistant on this computer, reading only, over stdio',
+    ['mcp --library ~/Footnote'],
+  ).action(async (options) => done(await mcpCommand(options)));
+
   const reader = program
     .command('reader')
     .description('choose who answers: quotes without a model, a model of this computer, or a language server')
@@ -189,6 +197,21 @@ function build(done: (code: number) => void): Command {
     .option('--port <n>', 'port, 0 for any free one', '0')
     .option('--no-open', 'print the address, do not open it')
     .action(async (options) => done(await serveCommand(options)));
+
+  command('evaluate', 'measure how well questions of a set find their evidence', [
+    'evaluate --episodes set/episodes.jsonl --questions set/questions.jsonl',
+    'evaluate --episodes set/episodes.jsonl --questions qa.json --systems memlife,bm25 --embedding minilm --json',
+  ])
+    .requiredOption('--episodes <path>', 'episodes.jsonl, a caption list, or a folder of subtitles')
+    .requiredOption('--questions <file>', 'the questions')
+    .option('--format <name>', 'form of the questions (default: found out)', 'auto')
+    .option('--joined <how>', 'how a target time that joins two times is read: range or instants', 'range')
+    .option('--systems <names>', 'systems to measure, comma between (default: all)')
+    .option('--embedding <name>', 'text embedding: static, minilm, or a model of the catalogue', 'static')
+    .option('--models <dir>', 'folder that holds the model')
+    .option('--seed <n>', 'seed of the intervals', '1')
+    .option('--report <file>', 'where the report goes', 'evaluation.html')
+    .action(async (options) => done(await evaluateCommand(options)));
 
   command('sample', 'make a short day of footage to try Footnote with', ['sample', 'sample my-sample'])
     .argument('[dir]', 'where to', 'sample-day')
