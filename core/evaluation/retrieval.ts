@@ -10,12 +10,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { createEncoderEmbedder } from '../../models/embedding/encoder-embedder.ts';
+import { entryOf } from '../../models/catalogue/index.ts';
 import { createStaticEmbedder } from '../../models/embedding/static-embedder.ts';
 import type { TextEmbedder } from '../../models/embedding/text-embedder.ts';
+import { loadTextEmbedder } from '../../models/embedding/text-host.ts';
+import { textModelOf } from '../../models/embedding/text-model.ts';
 import { measureRetrieval, TOP } from './retrieval-measure.ts';
 
-const ENCODER = 'sentence-transformers/all-MiniLM-L6-v2';
+const ENCODER = entryOf('minilm-l6-int8');
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -28,8 +30,10 @@ async function main(): Promise<void> {
   if (!values.data) throw new Error('Say where the question sets are: --data FOLDER');
   const embedders = new Map<string, TextEmbedder>([['static', await createStaticEmbedder()]]);
   if (values.models) {
-    const encoder = { modelsFolder: values.models, model: ENCODER, dims: 384, maxTokens: 256 };
-    embedders.set('MiniLM', await createEncoderEmbedder(encoder));
+    const { id, title, repository } = ENCODER;
+    const folder = path.resolve(values.models, repository!);
+    const encoder = textModelOf({ id, title, entry: ENCODER, folder, builtIn: false })!;
+    embedders.set('MiniLM', await loadTextEmbedder(encoder));
   }
   const sets = readdirSync(values.data)
     .filter((name) => existsSync(path.join(values.data!, name, 'questions.jsonl')))

@@ -5,7 +5,7 @@ import { Tokenizer } from '@huggingface/tokenizers';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { ModelError } from '../errors.ts';
 import { STATIC_EMBEDDER } from './static-identity.ts';
-import type { TextEmbedder } from './text-embedder.ts';
+import type { ClosableEmbedder } from './text-embedder.ts';
 
 /** A text's rows are averaged, so more of a long text only blurs it; this is some four pages. */
 const TOKENS_MAX = 2048;
@@ -28,7 +28,7 @@ export interface StaticEmbedderOptions {
  * thread. English; other Latin-script text meets fewer known pieces.
  * @throws ModelError load-failed when its files are missing or damaged
  */
-export async function createStaticEmbedder(options: StaticEmbedderOptions = {}): Promise<TextEmbedder> {
+export async function createStaticEmbedder(options: StaticEmbedderOptions = {}): Promise<ClosableEmbedder> {
   const folder = options.folder ?? fileURLToPath(new URL('./static', import.meta.url));
   let session: InferenceSession;
   let tokenizer: Tokenizer;
@@ -55,6 +55,7 @@ export async function createStaticEmbedder(options: StaticEmbedderOptions = {}):
       }
       return vectors;
     },
+    dispose: () => session.release(),
   };
 }
 

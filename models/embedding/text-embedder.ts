@@ -11,3 +11,9 @@ export interface TextEmbedder {
    */
   embed(texts: readonly string[], kind: 'query' | 'passage', signal?: AbortSignal): Promise<Float32Array[]>;
 }
+
+/** One that holds a session of its own. */
+export interface ClosableEmbedder extends TextEmbedder {
+  /** Frees the session; nothing may be embedded afterwards. */
+  dispose(): Promise<void>;
+}

@@ -1,10 +1,11 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AutoTokenizer } from '@huggingface/transformers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createEncoderEmbedder } from '../embedding/encoder-embedder.ts';
+import { loadTextEmbedder } from '../embedding/text-host.ts';
+import { textModelOf } from '../embedding/text-model.ts';
 import { openStore } from './index.ts';
 
 const AT_HAND = fileURLToPath(new URL('../../../shared/models', import.meta.url));
@@ -18,13 +19,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 describe.skipIf(!existsSync(AT_HAND))('real models from a local folder (needs ../shared/models)', () => {
   it('lie where the wrappers load them', async () => {
     const store = openStore({ dir, folders: [AT_HAND], hub: 'http://127.0.0.1:9' });
-    const { entry, folder } = await store.get('minilm-l6-int8');
-    const embedder = await createEncoderEmbedder({
-      modelsFolder: dirname(folder),
-      model: entry.id,
-      dims: entry.text!.dims,
-      maxTokens: entry.text!.maxTokens,
-    });
+    const embedder = await loadTextEmbedder(textModelOf(await store.get('minilm-l6-int8'))!);
     const [a, b] = await embedder.embed(
       ['where are my keys', 'I left my keys on the kitchen counter'],
       'query',

@@ -30,6 +30,8 @@ export const Manifest = z.object({
   installedAtMs: z.number(),
   /** The person allowed fetching damaged files again without being asked. */
   repairAllowed: z.boolean(),
+  /** What was found wrong when its files were read through, though their sizes are right. */
+  damage: z.string().optional(),
   files: z.array(ManifestFile),
 });
 export type Manifest = z.infer<typeof Manifest>;
@@ -51,7 +53,13 @@ export type ModelState =
   | { readonly state: 'installed'; readonly folder: string; readonly manifest: Manifest }
   /** Installed by an older catalogue: other files or another revision are asked for now. */
   | { readonly state: 'outdated'; readonly folder: string }
-  | { readonly state: 'damaged'; readonly folder: string; readonly problem: string }
+  /** `manifest` where sizes are right and reading the files through found them wrong: doing so again may find them mended. */
+  | {
+      readonly state: 'damaged';
+      readonly folder: string;
+      readonly problem: string;
+      readonly manifest?: Manifest;
+    }
   | { readonly state: 'partial'; readonly bytes: number }
   | { readonly state: 'absent' };
 
@@ -74,6 +82,9 @@ export async function installedState(folder: string, entry: ModelEntry): Promise
         problem: `${file.path} has ${size} bytes and should have ${file.size}`,
       };
     }
+  }
+  if (manifest.data.damage !== undefined) {
+    return { state: 'damaged', folder, problem: manifest.data.damage, manifest: manifest.data };
   }
   return { state: 'installed', folder, manifest: manifest.data };
 }

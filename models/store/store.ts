@@ -102,6 +102,12 @@ export class ModelStore {
     return this.#state(entryOf(id, this.#catalogue));
   }
 
+  /** A model that is here whole; null when it is not, or is none of the catalogue. */
+  async located(id: string): Promise<LocatedModel | null> {
+    const entry = this.#catalogue.find((one) => one.id === id);
+    return entry ? this.#usable(entry) : null;
+  }
+
   /** What `get` would do. Looks on this machine only. @throws ModelError unknown-model */
   async plan(id: string, options: Pick<GetOptions, 'from'> = {}): Promise<Plan> {
     const entry = entryOf(id, this.#catalogue);
@@ -148,15 +154,16 @@ export class ModelStore {
         : state.state === 'outdated'
           ? 'it is of an older catalogue'
           : null;
-    if (state.state === 'installed') {
+    const manifest = manifestOf(state);
+    if (manifest) {
       const reports = await verifyInstalled(
-        state.folder,
-        state.manifest,
-        options.thorough ?? false,
+        this.#folders(id).installed,
+        manifest,
+        state.state === 'damaged' || (options.thorough ?? false),
         options.signal,
       );
       const bad = reports.find((report) => !report.ok);
-      if (!bad) return located(entry, state.folder, false);
+      if (!bad) return located(entry, this.#folders(id).installed, false);
       problem = `${bad.path}: ${bad.problem}`;
     }
     if (!(await this.#mayRepair(entry))) {
@@ -176,7 +183,8 @@ export class ModelStore {
     const entry = entryOf(id, this.#catalogue);
     const state = await this.#state(entry);
     if (state.state === 'built-in') return verifyBundled(state.folder, entry, signal);
-    if (state.state === 'installed') return verifyInstalled(state.folder, state.manifest, true, signal);
+    const manifest = manifestOf(state);
+    if (manifest) return verifyInstalled(this.#folders(id).installed, manifest, true, signal);
     if (state.state === 'absent' || state.state === 'partial') {
       throw new ModelError('not-installed', `${entry.title} is not on this machine.`);
     }
@@ -322,4 +330,9 @@ export class ModelStore {
   async #usable(entry: ModelEntry): Promise<LocatedModel | null> {
     return usable({ entry, state: await this.#state(entry) });
   }
+}
+
+/** The list of files to read through; null when there is none to be trusted. */
+function manifestOf(state: ModelState): Manifest | null {
+  return state.state === 'installed' || state.state === 'damaged' ? (state.manifest ?? null) : null;
 }

@@ -17,7 +17,8 @@ export interface FileReport {
 }
 
 /**
- * Reads an installed model's files through.
+ * Reads an installed model's files through. What is found wrong is kept in its manifest, so that nobody loads it meanwhile; a whole model is
+ * found right again.
  * @param thorough false: only files that changed (by their time) since they were last found right
  */
 export async function verifyInstalled(
@@ -47,6 +48,13 @@ export async function verifyInstalled(
       file.checkedMtimeMs = mtimeMs;
       noted = true;
     }
+  }
+  const bad = reports.find(({ ok }) => !ok);
+  const damage = bad ? `${bad.path}: ${bad.problem}` : undefined;
+  if (damage !== manifest.damage && (bad || thorough)) {
+    if (damage === undefined) delete manifest.damage;
+    else manifest.damage = damage;
+    noted = true;
   }
   if (noted) await writeJson(join(folder, MANIFEST_NAME), manifest);
   return reports;
