@@ -2,6 +2,7 @@
 
 import type { ClaimSource } from '../core/contract/episode.ts';
 import type { FileOutcome, FileStage, ImportState } from '../core/contract/importing.ts';
+import type { ModelStage, ModelState, ModelTask } from '../core/contract/models.ts';
 import type { CameraFamily, ClockBasis } from '../core/contract/recording.ts';
 
 const many = (n: number, one: string, more: string) =>
@@ -10,7 +11,7 @@ const many = (n: number, one: string, more: string) =>
 export const strings = {
   name: 'Footnote',
   skip: 'Skip to the page',
-  nav: { label: 'Pages', ask: 'Ask', days: 'Days', add: 'Add footage', library: 'Library' },
+  nav: { label: 'Pages', ask: 'Ask', days: 'Days', add: 'Add footage', models: 'Models', library: 'Library' },
   close: 'Close',
   cancel: 'Cancel',
   tryAgain: 'Try again',
@@ -60,6 +61,7 @@ export const strings = {
     copyFailed: (name: string) => `${name} could not be copied into the library.`,
     copyFailedNext:
       'Nothing was imported. Check that there is room on the disk, then drop it again, or type its path instead.',
+    readAs: (question: string) => `Read as: ${question}`,
     nothing: 'There was no file in what you dropped.',
   },
 
@@ -233,6 +235,7 @@ export const strings = {
     stepReturned: (n: number) => many(n, 'episode', 'episodes'),
     thinking: 'Reading your question…',
     steps: 'How this was looked up',
+    readAs: (question: string) => `Read as: ${question}`,
     nothing: 'Nothing in your footage answers this.',
     nothingNext: 'Other words or another time may help; or look through the day itself.',
     evidence: 'The moments this rests on',
@@ -254,6 +257,7 @@ export const strings = {
     placeholder: 'Find words…',
     results: (n: number) =>
       n === 0 ? 'Nothing found' : many(n, 'episode found, in time order', 'episodes found, in time order'),
+    readAs: (question: string) => `Read as: ${question}`,
     nothing: (query: string) => `Nothing in your footage matches “${query}”.`,
     nothingNext:
       'Try fewer or other words. Search knows what was said, what could be read, and what was measured.',
@@ -293,6 +297,142 @@ export const strings = {
     notOk: 'does not work',
     version: (v: string) => `Footnote ${v}`,
     readOnly: 'Another Footnote has this library open: you can read here, but not add or forget.',
+  },
+
+  models: {
+    title: 'Models',
+    lead: 'Footnote works with what is built in. Each of these models lets it do one thing better. They run on this computer; one is fetched only when you say so.',
+    dir: 'Kept in',
+    free: 'Free on that disk',
+    memory: 'Memory of this computer',
+    offline: 'This computer is offline',
+    offlineNext:
+      'All models that are here work on. To fetch another, connect this computer, or take the model from a folder.',
+    elsewhere: 'Without a network, or behind a mirror',
+    elsewhereLines: [
+      'Everything works with the models that are here; beside each task stands what works without one.',
+      'A model can come from a folder: a stick, or a copy from another computer. Name the folder when you fetch it, or start Footnote with FOOTNOTE_MODELS set to it.',
+      'Behind a mirror of the model hub, start Footnote with HF_ENDPOINT set to the mirror’s address.',
+    ],
+    task: {
+      writer: 'Writing episodes',
+      speech: 'Hearing speech',
+      'text-embedding': 'Finding by meaning',
+      'image-embedding': 'Finding by picture',
+      'speaker-embedding': 'Telling voices apart',
+      entailment: 'Checking answers',
+      faces: 'Finding faces, to blur them',
+      'text-reading': 'Reading text in the picture',
+      'voice-activity': 'Noticing that somebody speaks',
+    } satisfies Record<ModelTask, string>,
+    now: (title: string) => `Now: ${title}.`,
+    nothingNow: 'Nothing does this yet.',
+    keptOnly: 'Other models for this are known, but Footnote cannot work with them yet.',
+    others: (n: number) => many(n, 'other model for this', 'other models for this'),
+    chosen: (title: string) => `You chose ${title}.`,
+    leaveIt: 'Let Footnote choose',
+    state: {
+      'built-in': 'built in',
+      installed: 'here',
+      outdated: 'here, an older version',
+      damaged: 'damaged',
+      partial: 'partly here',
+      absent: '',
+    } satisfies Record<ModelState, string>,
+    used: 'in use',
+    worthIt: 'a good one to begin with',
+    size: (bytes: string, exact: boolean) => (exact ? bytes : `about ${bytes}`),
+    sizeUnknown: 'size not known',
+    memoryNeeded: (bytes: string) => `${bytes} of memory at work`,
+    manyLanguages: 'many languages',
+    licence: (name: string) => `licence ${name}`,
+    tight: (needed: string, has: string) =>
+      `It needs ${needed} of memory, and this computer has ${has}: it would be slow, or not run at all.`,
+    arrived: (here: string, all: string) => `${here} of ${all} have arrived and are kept.`,
+    notSupported: 'Footnote cannot work with this one yet.',
+    download: 'Download',
+    fromFolder: 'Take it from a folder',
+    goOn: 'Go on',
+    fetchAgain: 'Fetch again',
+    discard: 'Throw away what arrived',
+    pause: 'Pause',
+    use: 'Use',
+    check: 'Check its files',
+    checking: 'Reading all its files…',
+    checkedOk: 'All its files are as they should be.',
+    checkedFirst: 'All its files are as they first came; for some, the catalogue knows no better measure.',
+    remove: 'Remove',
+    progress: (title: string) => `${title}: fetched`,
+    ofBytes: (done: string, all: string) => `${done} of ${all}`,
+    perSecond: (bytes: string) => `${bytes} per second`,
+    from: (host: string) => `from ${host}`,
+    stage: {
+      waiting: 'another Footnote is fetching it; waiting',
+      downloading: 'fetching',
+      copying: 'copying',
+      checking: 'checking what came',
+      installing: 'putting it in its place',
+    } satisfies Record<ModelStage, string>,
+    fetchTitle: (title: string) => `Download ${title}?`,
+    copyTitle: (title: string) => `Copy ${title} to the library?`,
+    fetchRows: { from: 'From', size: 'Size', licence: 'Licence', disk: 'Room on the disk', memory: 'Memory' },
+    onThisComputer: 'a folder on this computer; nobody is contacted',
+    hosts: (first: string, others: string) => (others === '' ? first : `${first}; if it fails, ${others}`),
+    nowhere: 'No folder that Footnote knows has it. Name one that does.',
+    room: (needed: string, free: string) => `${needed} needed, ${free} free`,
+    noRoom: (missing: string) => `Free ${missing} on this disk first.`,
+    privacy:
+      'That host learns this computer’s network address and which model you fetch. Nothing of yours is sent, and nobody is contacted afterwards.',
+    blind: (n: number) =>
+      `For ${many(n, 'file', 'files')} of it the catalogue knows no fingerprint: what comes is taken, and later downloads are held against it.`,
+    repair: 'Fetch damaged files of it again later without asking',
+    folderLabel: 'Folder that has the model (if you would rather not download it)',
+    folderHint: 'For example a stick: /media/stick/models',
+    folderLook: 'Look there',
+    folderMissing: 'Type the path of a folder first.',
+    folderAll: 'The folder has all of it.',
+    folderNotAll: 'That folder does not have all of it.',
+    confirm: 'Download',
+    confirmCopy: 'Copy',
+    removeTitle: (title: string) => `Remove ${title}?`,
+    removeFrees: (bytes: string) => `${bytes} on the disk become free.`,
+    removeThen: 'To have it again, it must be fetched again. What it has written or found stays.',
+    discardTitle: (title: string) => `Throw away what has arrived of ${title}?`,
+    damaged: 'Some of its files are damaged.',
+    damagedNext: 'Fetch it again: only what is damaged is downloaded.',
+    outdated: 'This Footnote wants another version of it.',
+    failed: {
+      unreachable: (hosts: string) =>
+        hosts === '' ? 'It could not be fetched.' : `${hosts} could not be reached.`,
+      unreachableNext:
+        'Check this computer’s connection and try again; what has arrived is kept. Without a network, take the model from a folder.',
+      noRoom: (needed: string, free: string) =>
+        `The disk has too little room: ${needed} needed, ${free} free.`,
+      noRoomNext: 'Free some space, then go on. What has arrived is kept.',
+      wrong: 'What came was not this model, and was thrown away.',
+      wrongNext:
+        'Try again. If it happens again, the host has other files than it should: take the model from elsewhere.',
+      refused: 'The host does not give this model.',
+      refusedNext: 'Try again later, or take the model from a folder.',
+      other: 'It could not be fetched.',
+      otherNext: 'Try again; what has arrived is kept.',
+    },
+    announce: {
+      started: (title: string) => `Fetching ${title}.`,
+      quarter: (title: string, percent: string) => `${title}: ${percent} fetched.`,
+      done: (title: string) => `${title} is here.`,
+      paused: (title: string) => `${title}: paused. What has arrived is kept.`,
+      failed: (title: string) => `${title} could not be fetched.`,
+      removed: (title: string) => `${title} is removed.`,
+      used: (title: string) => `${title} is used from now on.`,
+    },
+    line: (title: string) => `Fetching ${title}`,
+    moreLine: (tasks: string) => `With another model Footnote could also ${tasks}.`,
+    moreTasks: {
+      writer: 'look at the pictures',
+      speech: 'hear what is said',
+    } as Partial<Record<ModelTask, string>>,
+    moreLink: 'See the models',
   },
 
   troubles: { title: 'Something is missing' },
@@ -351,7 +491,11 @@ export const strings = {
     },
     MODEL_MISSING: {
       what: 'A model that this needs is not here.',
-      next: 'See under Library what is missing.',
+      next: 'See under Models what is missing.',
+    },
+    MODEL_UNREACHABLE: {
+      what: 'The model could not be fetched: nobody that has it can be reached.',
+      next: 'Connect this computer to the network and try again, or take the model from a folder.',
     },
     MODEL_FAILED: {
       what: 'A model stopped working.',

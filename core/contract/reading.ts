@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Episode, TimeSpan } from './episode.ts';
-import { EpochMs, Id, Wearer } from './recording.ts';
+import { EpochMs, Id, Wearer, Zone } from './recording.ts';
 
 /** MemLife reader budgets (method: paper section on the reader; 32 results a search, 64 entries a fetch). */
 export const SEARCH_MAX = 32;
@@ -86,6 +86,8 @@ export type ReaderStep = z.infer<typeof ReaderStep>;
 
 export const Answer = z.object({
   question: z.string(),
+  /** The whole question a follow-up was read as; absent when it stood alone. */
+  readAs: z.string().optional(),
   askedAtMs: EpochMs,
   /** Plain text; footnotes are marked [1], [2] … */
   answer: z.string(),
@@ -105,7 +107,12 @@ export type Answer = z.infer<typeof Answer>;
 export const THREAD_MAX = 10;
 
 /** An earlier turn of a thread, which a follow-up question is read with. */
-export const ThreadTurn = z.object({ question: z.string().max(2000), answer: z.string().max(20_000) });
+export const ThreadTurn = z.object({
+  question: z.string().max(2000),
+  answer: z.string().max(20_000),
+  /** From its first footnote to its last, with their zone; null when nothing was found. "The day before" counts from here. */
+  evidence: TimeSpan.extend({ zone: Zone }).nullish(),
+});
 export type ThreadTurn = z.infer<typeof ThreadTurn>;
 
 /** What `ask` streams: each step as it is taken, sentences as they stand, then the whole answer. */

@@ -13,6 +13,7 @@ import { peopleSentences } from './answers/people-answer.ts';
 import { saidScored } from './answers/said-answer.ts';
 import { type Sentence, writeAnswer } from './compose.ts';
 import type { Unit } from './evidence.ts';
+import { inThread } from './follow-up.ts';
 import {
   type Chosen,
   chooseReading,
@@ -58,7 +59,8 @@ export function createExtractiveReader(memory: MemoryReader): Reader {
       const extent = clippedExtent(await memory.extent(), options.nowMs);
       const when = { ...options, recordedDays: days.map((day) => day.day) };
       const zones = [...new Set((await memory.listRecordings()).map(({ clock }) => clock.zone))];
-      const question = withZonesOfRecordings(readQuestion(asked, when), when, zones.reverse());
+      const readAs = inThread(asked, options.thread ?? [], when);
+      const question = withZonesOfRecordings(readQuestion(readAs ?? asked, when), when, zones.reverse());
       const { sentences, chosen } = extent
         ? await answerFrom(question, look, days, extent, options)
         : { sentences: [], chosen: null };
@@ -68,6 +70,7 @@ export function createExtractiveReader(memory: MemoryReader): Reader {
       );
       const answer: Answer = {
         question: asked,
+        ...(readAs !== null && { readAs }),
         askedAtMs: options.nowMs,
         answer:
           sentences.length > 0

@@ -1,4 +1,4 @@
-import type { Answer, ReaderStep, ThreadTurn } from '../../core/contract/reading.ts';
+import type { Answer, Footnote, ReaderStep, ThreadTurn } from '../../core/contract/reading.ts';
 import { strings } from '../strings.ts';
 import { type Problem, toProblem } from './problem.ts';
 import type { Slice } from './state.ts';
@@ -29,8 +29,23 @@ const EARLIER_TURNS = 3;
 /** What a follow-up is read with: the answered turns before it, oldest first. */
 const earlierTurns = (turns: readonly Turn[]): ThreadTurn[] =>
   turns
-    .flatMap(({ question, answer }) => (answer ? [{ question, answer: answer.answer.slice(0, 20_000) }] : []))
+    .flatMap(({ question, answer }) =>
+      answer
+        ? [{ question, answer: answer.answer.slice(0, 20_000), evidence: evidenceOf(answer.footnotes) }]
+        : [],
+    )
     .slice(-EARLIER_TURNS);
+
+/** From the first footnote to the last. */
+function evidenceOf(footnotes: readonly Footnote[]): ThreadTurn['evidence'] {
+  const [first] = footnotes;
+  if (!first) return null;
+  return {
+    startMs: Math.min(...footnotes.map(({ startMs }) => startMs)),
+    endMs: Math.max(...footnotes.map(({ endMs }) => endMs)),
+    zone: first.zone,
+  };
+}
 
 export const threadSlice: Slice<ThreadSlice> = (set, get, { host, zone }) => {
   let stop: AbortController | null = null;

@@ -5,6 +5,7 @@ import { hashOf } from '../../store/route-slice.ts';
 import type { Turn } from '../../store/thread-slice.ts';
 import { strings } from '../../strings.ts';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { MoreIsPossible } from '../models/more-is-possible.tsx';
 import { AnswerText } from './answer-text.tsx';
 import { Evidence } from './evidence.tsx';
 
@@ -48,13 +49,17 @@ function Answered({ turn }: { turn: Turn }) {
   if (!answer) return null;
   return (
     <>
+      {answer.readAs ? <p className="aside-text">{strings.ask.readAs(answer.readAs)}</p> : null}
       {answer.found ? null : <p className="nothing-title">{strings.ask.nothing}</p>}
       <AnswerText turnId={turn.id} answer={answer} />
       {answer.found ? null : (
-        <p className="aside-text">
-          {strings.ask.nothingNext}{' '}
-          <a href={hashOf({ page: 'days', day: null, episodeId: null })}>{strings.nav.days}</a>
-        </p>
+        <>
+          <p className="aside-text">
+            {strings.ask.nothingNext}{' '}
+            <a href={hashOf({ page: 'days', day: null, episodeId: null })}>{strings.nav.days}</a>
+          </p>
+          <MoreIsPossible />
+        </>
       )}
       <details className="credits">
         <summary>{strings.ask.steps}</summary>
