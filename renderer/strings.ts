@@ -61,7 +61,6 @@ export const strings = {
     copyFailed: (name: string) => `${name} could not be copied into the library.`,
     copyFailedNext:
       'Nothing was imported. Check that there is room on the disk, then drop it again, or type its path instead.',
-    readAs: (question: string) => `Read as: ${question}`,
     nothing: 'There was no file in what you dropped.',
   },
 
@@ -257,7 +256,6 @@ export const strings = {
     placeholder: 'Find words…',
     results: (n: number) =>
       n === 0 ? 'Nothing found' : many(n, 'episode found, in time order', 'episodes found, in time order'),
-    readAs: (question: string) => `Read as: ${question}`,
     nothing: (query: string) => `Nothing in your footage matches “${query}”.`,
     nothingNext:
       'Try fewer or other words. Search knows what was said, what could be read, and what was measured.',
