@@ -1,16 +1,29 @@
+import { join } from 'node:path';
+import { versionOf } from '../../models/catalogue/index.ts';
 import type { Location, ModelStore } from '../../models/store/index.ts';
 import type { Status } from '../contract/index.ts';
-import type { SpeechModel } from '../perception/task.ts';
+import type { SpeechModel, VoiceModel } from '../perception/task.ts';
+
+/** Kinds of models that `models/speech` can load. */
+const HEARING = new Set(['whisper', 'moonshine']);
 
 /** The model that hears speech, as the perception process loads it; null when none is here that can. */
 export function speechModelOf({ model }: Location): SpeechModel | null {
   const loading = model?.entry.loading;
-  if (!model || loading?.by !== 'transformers' || loading.config.model_type !== 'whisper') return null;
+  if (!model || loading?.by !== 'transformers' || !HEARING.has(loading.config.model_type)) return null;
   return {
     name: model.id,
+    version: versionOf(model.entry),
     folder: model.folder,
     dtype: typeof loading.dtype === 'string' ? loading.dtype : null,
   };
+}
+
+/** The model that tells voices apart, as the perception process loads it; null when none is here. */
+export function voiceModelOf({ model }: Location): VoiceModel | null {
+  const voice = model?.entry.voice;
+  if (!model || !voice) return null;
+  return { name: model.id, file: join(model.folder, model.entry.files[0]!.path), ...voice };
 }
 
 /** What to say about speech recognition. Doing without is a state Footnote is made for, so only a model that fails is not ok. */

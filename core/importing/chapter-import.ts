@@ -1,11 +1,11 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { FootnoteError, toFootnoteError } from '../contract/errors.ts';
-import type { ImportFile, Recording } from '../contract/index.ts';
+import type { Episode, ImportFile, Recording } from '../contract/index.ts';
 import type { PlannedChapter } from '../footage/plan.ts';
 import type { Library } from '../library/library.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Observation } from '../perception/observation.ts';
-import type { SpeechModel } from '../perception/task.ts';
+import type { SpeechModel, VoiceModel } from '../perception/task.ts';
 import { cutSegments, episodeId } from '../segments/segments.ts';
 import type { EpisodeWriter } from '../writing/episode-writer.ts';
 import type { JobStore } from './job-store.ts';
@@ -29,6 +29,8 @@ export interface ChapterDeps {
   perception: PerceptionClient;
   /** The model that hears speech now; null when there is none. */
   speechModel(): Promise<SpeechModel | null>;
+  /** The model that tells voices apart now; null when there is none. */
+  voiceModel(): Promise<VoiceModel | null>;
   now(): number;
 }
 
@@ -59,6 +61,12 @@ async function requireSpace(library: Library, durationMs: number): Promise<void>
     `The library's disk has too little room for the next file (about ${Math.ceil(needed / 1e6)} MB). Free some space, then resume. Do not erase the card yet.`,
     { neededBytes: Math.ceil(needed) },
   );
+}
+
+/** Letters of voices that stand in these episodes. */
+function lettersOf(episodes: readonly Episode[]): string[] {
+  const lines = episodes.flatMap(({ record }) => record.transcript);
+  return [...new Set(lines.flatMap(({ voice }) => voice ?? []))];
 }
 
 /**
@@ -123,6 +131,7 @@ export async function importChapter(deps: ChapterDeps, task: ChapterImport): Pro
   const pending = () => segments.filter((_, i) => !stored.has(ids[i]!)).map((segment) => segment.index);
   const notes: string[] = [];
   let speech = await deps.speechModel();
+  const voiceModel = speech && (await deps.voiceModel());
   /** A process that died is given the same segment once more; then without speech; again means the footage is at fault. */
   let diedAt: number | null = null;
   while (pending().length > 0) {
@@ -142,6 +151,10 @@ export async function importChapter(deps: ChapterDeps, task: ChapterImport): Pro
           keepSound: task.keepSound,
           keepFrames: writer.looks,
           speech,
+          voices: voiceModel && {
+            model: voiceModel,
+            used: lettersOf(await memory.episodesOfRecording(recording.id)),
+          },
           clipsDir,
           keyframesDir,
           workDir,

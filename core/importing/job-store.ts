@@ -5,6 +5,7 @@ import { writeAtomic } from '../../models/durable-file.ts';
 import { FileOutcome, ImportFile, ImportOptions, ImportState } from '../contract/index.ts';
 import type { ImportPlan } from '../footage/plan.ts';
 import { readJson } from '../library/files.ts';
+import { KEPT_SPEECH } from '../perception/kept-speech.ts';
 import type { Observation } from '../perception/observation.ts';
 
 /** What is kept of an import on disk: enough to go on after a kill, and to show its summary later. */
@@ -40,7 +41,7 @@ export interface JobStore {
   keepObservation(jobId: string, observation: Observation): Promise<void>;
   keptObservations(jobId: string): Promise<Observation[]>;
   dropObservations(jobId: string, episodeIds: readonly string[]): Promise<void>;
-  /** Removes temporary media files a kill left behind, keeping observations. */
+  /** Removes temporary media files a kill left behind, keeping observations and what was heard. */
   sweepMedia(jobId: string): Promise<void>;
   endWork(jobId: string): Promise<void>;
 }
@@ -98,7 +99,7 @@ export function createJobStore(jobsDir: string, workDir: (jobId: string) => stri
     },
     async sweepMedia(jobId) {
       for (const name of await list(workDir(jobId))) {
-        if (!name.endsWith(OBSERVATION))
+        if (!name.endsWith(OBSERVATION) && !name.endsWith(KEPT_SPEECH))
           await rm(join(workDir(jobId), name), { recursive: true, force: true });
       }
     },

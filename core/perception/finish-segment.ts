@@ -72,6 +72,7 @@ export async function finishSegment(
     taken && recogniseSpeech
       ? await recogniseSpeech(
           {
+            episodeId: id,
             samples: taken,
             startMs: chapter.startMs + offsetMs - leadMs,
             leadMs,

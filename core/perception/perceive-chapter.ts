@@ -24,6 +24,8 @@ export interface PerceiveDeps {
   readTelemetry: typeof readTelemetry;
   /** Hears what no subtitle tells; left out where there is no speech model. */
   recogniseSpeech?: RecogniseSpeech;
+  /** What a person should know about that, once a chapter is done. */
+  speechNotes?: () => string[];
 }
 
 export interface PerceiveResult {
@@ -123,7 +125,8 @@ export async function perceiveChapter(
         `The picture ends early: ${seconds(decodedMs)} of ${seconds(chapter.durationMs)} could be read.`,
       );
     } else if (damaged) notes.push('Parts of this file are damaged; what could be read was kept.');
-    notes.push(...pass.notes, ...(hearing?.notes() ?? []));
+    notes.push(...pass.notes);
+    if (hearing) notes.push(...hearing.notes(), ...(deps.speechNotes?.() ?? []));
     events.onProgress(decodedMs);
     return { decodedMs, notes };
   } catch (error) {

@@ -58,6 +58,7 @@ async function perceive(
   const state: Running = { id, abort: new AbortController(), paused: null, kept: new Map() };
   running = state;
   try {
+    const hearing = await speech.hearing(task);
     const result = await perceiveChapter(
       task,
       {
@@ -78,7 +79,7 @@ async function perceive(
       { signal: state.abort.signal, untilResumed: () => state.paused?.promise ?? Promise.resolve() },
       {
         ...(await loadDeps()),
-        ...(task.speech ? { recogniseSpeech: speech.hearing(task.speech) } : {}),
+        ...hearing,
       },
     );
     send({ type: 'done', id, decodedMs: result.decodedMs, notes: result.notes });

@@ -47,6 +47,7 @@ function segmentsOf(samples: Float32Array): SegmentSound[] {
     const toMs = Math.min(lengthMs, (n + 1) * SEGMENT_MS);
     const part = samples.subarray(fromMs * 16, toMs * 16);
     return {
+      episodeId: `f0-000${n}`,
       samples: Int16Array.from(part, (value) => Math.round(Math.max(-1, Math.min(1, value)) * 32_767)),
       startMs: START + fromMs,
       leadMs,
@@ -60,7 +61,8 @@ function listening(): { recogniser: SpeechRecogniser; given: number[] } {
   const given: number[] = [];
   const recogniser: SpeechRecogniser = {
     name: 'listening',
-    englishOnly: true,
+    version: '1',
+    timesPhrases: true,
     async recognise(samples) {
       given.push(samples.length);
       const endMs = (samples.length * 1000) / SOUND_RATE;
@@ -150,7 +152,13 @@ describe('finding speech', () => {
 });
 
 describe('when recognising fails', () => {
-  const sound: SegmentSound = { samples: new Int16Array(16), startMs: START, leadMs: 0, goesOn: false };
+  const sound: SegmentSound = {
+    episodeId: 'f00-0000',
+    samples: new Int16Array(16),
+    startMs: START,
+    leadMs: 0,
+    goesOn: false,
+  };
   it('goes on without words and tells how often and why', async () => {
     const { recogniseSpeech, notes } = forgiving(async () => {
       throw new Error('The speech model is gone.');
@@ -177,7 +185,12 @@ const title = there
 describe.skipIf(!there)(title, () => {
   let recogniser: SpeechRecogniser;
   beforeAll(async () => {
-    recogniser = await loadSpeechRecogniser({ name: 'whisper-tiny.en', folder: WHISPER, dtype: 'q8' });
+    recogniser = await loadSpeechRecogniser({
+      name: 'whisper-tiny.en',
+      version: 'test',
+      folder: WHISPER,
+      dtype: 'q8',
+    });
   });
   afterAll(() => recogniser?.dispose());
 

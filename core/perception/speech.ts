@@ -1,4 +1,4 @@
-import type { SpeechRecogniser } from '../../models/speech/speech-recogniser.ts';
+import type { Phrase, SpeechRecogniser } from '../../models/speech/speech-recogniser.ts';
 import {
   joinSpans,
   quietestInstant,
@@ -9,6 +9,9 @@ import type { VoiceDetector } from '../../models/voice-activity/voice-detector.t
 import type { SpeechLine } from '../contract/index.ts';
 import { SOUND_RATE } from '../footage/decode.ts';
 import { withoutRumble } from './high-pass.ts';
+import type { KeptSpeech } from './kept-speech.ts';
+import type { VoiceTeller } from './voice-teller.ts';
+import { type HeardVoice, voiceOfLine } from './voices.ts';
 
 /** How long before a segment's end the cut between two segments' speech is looked for, ms. */
 export const SPEECH_LEAD_MS = 2_000;
@@ -17,6 +20,7 @@ const SHORT_PAUSE_MS = 2_000;
 
 /** A segment's sound, with the end of the one before. */
 export interface SegmentSound {
+  episodeId: string;
   /** 16 bit mono at SOUND_RATE. */
   samples: Int16Array;
   /** When the first sample is heard, epoch ms. */
@@ -36,8 +40,16 @@ export interface SpeechModels {
   recogniser(): Promise<SpeechRecogniser>;
 }
 
+/** What hearing a recording takes along from segment to segment. */
+export interface SpeechContext {
+  /** What was heard before is taken from here, and what is heard now is kept here. */
+  kept?: KeptSpeech;
+  /** Tells voices apart; left out, lines have no speaker. */
+  voices?: VoiceTeller;
+}
+
 /**
- * Hears speech segment by segment: first where somebody speaks, then what is said there and nowhere else.
+ * Hears speech segment by segment: first where somebody speaks, then what is said there and nowhere else, and whose voice it is.
  *
  * Sentences do not stop at a segment's border. Between two segments the sound is cut at the best pause of the last
  * SPEECH_LEAD_MS before the border, and what comes after the cut is heard with the later segment. Both find the same cut from
@@ -45,8 +57,20 @@ export interface SpeechModels {
  * spoken after its end.
  * @returns throws what the models throw, and the signal's reason when aborted
  */
-export function createSpeechObserver(models: SpeechModels): RecogniseSpeech {
+export function createSpeechObserver(models: SpeechModels, context: SpeechContext = {}): RecogniseSpeech {
+  const { kept, voices } = context;
   return async (sound, signal) => {
+    const before = await kept?.read(sound.episodeId);
+    if (before) return before.lines;
+    const { lines, heard } = await hear(sound, signal);
+    await kept?.keep(sound.episodeId, { startMs: sound.startMs, lines, voices: heard });
+    return lines;
+  };
+
+  async function hear(
+    sound: SegmentSound,
+    signal: AbortSignal,
+  ): Promise<{ lines: SpeechLine[]; heard: HeardVoice[] }> {
     const samples = Float32Array.from(sound.samples, (sample) => sample / 32_768);
     const lengthMs = msOf(samples.length);
     const detector = await models.detector();
@@ -60,24 +84,38 @@ export function createSpeechObserver(models: SpeechModels): RecogniseSpeech {
     const endMs = sound.goesOn && lengthMs > SPEECH_LEAD_MS ? await cut(lengthMs - SPEECH_LEAD_MS) : lengthMs;
     const heard = withoutRumble(part(samples, { startMs, endMs }));
     const spoken = speechSpans(await detector.probabilities(heard, signal));
-    if (spoken.length === 0) return [];
+    if (spoken.length === 0) return { lines: [], heard: [] };
     const recogniser = await models.recogniser();
-    const lines: SpeechLine[] = [];
-    for (const span of joinSpans(spoken, SHORT_PAUSE_MS)) {
-      const atMs = sound.startMs + startMs + span.startMs;
+    const phrases: Phrase[] = [];
+    for (const span of recogniser.timesPhrases ? joinSpans(spoken, SHORT_PAUSE_MS) : spoken) {
       for (const phrase of await recogniser.recognise(part(heard, span), { signal })) {
-        lines.push({
-          startMs: Math.round(atMs + phrase.startMs),
-          endMs: Math.round(atMs + phrase.endMs),
-          speaker: null,
-          text: phrase.text,
-          source: 'speech-recognised',
-          confidence: phrase.confidence,
+        phrases.push({
+          ...phrase,
+          startMs: span.startMs + phrase.startMs,
+          endMs: span.startMs + phrase.endMs,
         });
       }
     }
-    return lines;
-  };
+    // Where no words were understood nobody needs to be told apart.
+    const told = phrases.length > 0 ? await voices?.tell(heard, spoken, signal) : undefined;
+    const { name, version } = recogniser;
+    const atMs = sound.startMs + startMs;
+    const lines = phrases.map((phrase): SpeechLine => {
+      const voice = voiceOfLine(phrase, told?.pieces ?? []);
+      return {
+        startMs: Math.round(atMs + phrase.startMs),
+        endMs: Math.round(atMs + phrase.endMs),
+        speaker: voice,
+        ...(voice === null ? {} : { voice }),
+        text: phrase.text,
+        source: 'speech-recognised',
+        confidence: phrase.confidence,
+        language: phrase.language,
+        recogniser: { name, version },
+      };
+    });
+    return { lines, heard: told?.heard ?? [] };
+  }
 }
 
 function msOf(samples: number): number {

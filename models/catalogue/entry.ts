@@ -96,6 +96,14 @@ export interface TextEmbedding {
   readonly passagePrefix: string;
 }
 
+/** How a speaker embedding is to be called, and what its vectors mean. */
+export interface VoiceEmbedding {
+  /** What the model takes: sound, or Kaldi's log mel spectrum of it. */
+  readonly features: 'samples' | 'kaldi-fbank';
+  /** Cosine from which two stretches of speech are taken for one voice. */
+  readonly sameVoice: number;
+}
+
 /** One model of the catalogue, everything about it fixed. */
 export interface ModelEntry {
   /** Stable, lower case, `a-z0-9.-`; also the name of its folder. */
@@ -126,6 +134,7 @@ export interface ModelEntry {
   /** Among the models of a task the lowest rank that is there is used, unless the person chose another; null: only by choice. */
   readonly rank: number | null;
   readonly text?: TextEmbedding;
+  readonly voice?: VoiceEmbedding;
 }
 
 /** A row of a file table: path, bytes, SHA-256. */

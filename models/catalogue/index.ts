@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ModelError } from '../errors.ts';
 import { AT_HAND } from './at-hand.ts';
 import type { ModelEntry, ModelTask } from './entry.ts';
@@ -61,6 +62,14 @@ export function entryOf(id: string, catalogue: readonly ModelEntry[] = CATALOGUE
     throw new ModelError('unknown-model', `There is no model called "${id.slice(0, 80)}" in the catalogue.`);
   }
   return entry;
+}
+
+/** Twelve hex digits that name an entry's very weights: of its commit, or of all its files' hashes where it has none. */
+export function versionOf(entry: ModelEntry): string {
+  if (entry.revision) return entry.revision.slice(0, 12);
+  const hash = createHash('sha256');
+  for (const { path, sha256 } of entry.files) hash.update(`${path} ${sha256}\n`);
+  return hash.digest('hex').slice(0, 12);
 }
 
 /** Bytes of all files; `exact` is false when some size is missing and the entry's own estimate, or the sum of the rest, stands for it. */

@@ -45,7 +45,9 @@ describe('loading a speech model', () => {
     const folder = await mkdtemp(join(tmpdir(), 'footnote-speech-'));
     await writeFile(join(folder, 'config.json'), '{}');
     for (const wrong of [folder, join(folder, 'gone')]) {
-      await expect(loadSpeechRecogniser({ name: 'whisper-test', folder: wrong })).rejects.toMatchObject({
+      await expect(
+        loadSpeechRecogniser({ name: 'whisper-test', version: 'test', folder: wrong }),
+      ).rejects.toMatchObject({
         code: 'load-failed',
         message: 'The speech model whisper-test cannot be loaded.',
       });
@@ -60,7 +62,12 @@ const title = there
 describe.skipIf(!there)(title, () => {
   let recogniser: SpeechRecogniser;
   beforeAll(async () => {
-    recogniser = await loadSpeechRecogniser({ name: 'whisper-tiny.en', folder: WHISPER, dtype: 'q8' });
+    recogniser = await loadSpeechRecogniser({
+      name: 'whisper-tiny.en',
+      version: 'test',
+      folder: WHISPER,
+      dtype: 'q8',
+    });
   });
   afterAll(() => recogniser?.dispose());
 
@@ -115,7 +122,9 @@ describe.skipIf(!there)(title, () => {
     const folder = join(await mkdtemp(join(tmpdir(), 'footnote-speech-')), 'whisper-cut');
     cpSync(WHISPER, folder, { recursive: true });
     truncateSync(join(folder, 'onnx/decoder_model_merged_quantized.onnx'), 1_000_000);
-    await expect(loadSpeechRecogniser({ name: 'whisper-cut', folder })).rejects.toMatchObject({
+    await expect(
+      loadSpeechRecogniser({ name: 'whisper-cut', version: 'test', folder }),
+    ).rejects.toMatchObject({
       code: 'load-failed',
     });
     await rm(join(folder, '..'), { recursive: true });

@@ -1,4 +1,5 @@
 import { LogitsProcessor, type Tensor } from '@huggingface/transformers';
+import { logSum, TokenScores } from './token-scores.ts';
 import type { ScoredToken } from './whisper-tokens.ts';
 
 /** The tokens of a Whisper model that decide how it is asked, from its generation_config.json. */
@@ -31,15 +32,6 @@ function logitsOf(logits: Tensor): Float32Array {
   return logits.data as Float32Array;
 }
 
-/** Natural logarithm of the sum of exponentials. */
-function logSum(values: Float32Array): number {
-  let highest = Number.NEGATIVE_INFINITY;
-  for (const value of values) if (value > highest) highest = value;
-  let sum = 0;
-  for (const value of values) sum += Math.exp(value - highest);
-  return highest + Math.log(sum);
-}
-
 /**
  * First in line at every step. Reads language and "nobody speaks" from the model's first answer, so that no pass of its own
  * is needed for them; takes out what is never speech; and keeps how likely each chosen token was.
@@ -49,8 +41,7 @@ export class WhisperListener extends LogitsProcessor {
   readonly #tokens: WhisperTokens;
   /** Tokens the model is told instead of choosing: start, and language and task in multilingual models. */
   readonly promptLength: number;
-  #scores: number[] = [];
-  #last: { logits: Float32Array; sum: number } | null = null;
+  readonly #scores = new TokenScores();
 
   constructor(tokens: WhisperTokens) {
     super();
@@ -64,9 +55,8 @@ export class WhisperListener extends LogitsProcessor {
     const values = logitsOf(logits);
     if (sequence.length === 1) this.opening = this.#open(values);
     for (const id of this.#tokens.suppressed) values[id] = Number.NEGATIVE_INFINITY;
-    this.#score(sequence.at(-1)!);
-    // Later processors change the values in place.
-    this.#last = sequence.length < this.promptLength ? null : { logits: values.slice(), sum: logSum(values) };
+    this.#scores.chosen(Number(sequence.at(-1)!));
+    if (sequence.length >= this.promptLength) this.#scores.offer(values);
     return logits;
   }
 
@@ -75,17 +65,11 @@ export class WhisperListener extends LogitsProcessor {
    * @param sequence all ids, prompt included
    */
   said(sequence: readonly number[]): ScoredToken[] {
-    this.#score(BigInt(sequence.at(-1) ?? 0));
+    this.#scores.chosen(sequence.at(-1) ?? 0);
     return sequence
       .slice(this.promptLength)
-      .map((id, i) => ({ id, logProbability: this.#scores[i] ?? Number.NEGATIVE_INFINITY }))
+      .map((id, i) => ({ id, logProbability: this.#scores.at(i) }))
       .filter(({ id }) => id !== this.#tokens.end);
-  }
-
-  #score(chosen: bigint): void {
-    if (!this.#last) return;
-    this.#scores.push(this.#last.logits[Number(chosen)]! - this.#last.sum);
-    this.#last = null;
   }
 
   #open(values: Float32Array): Opening {

@@ -6,12 +6,16 @@ const LOOK_BACK_MS = 8_000;
 const STEP_MS = 100;
 
 /**
- * Cuts sound into windows of at most LONGEST_WINDOW_MS, each at the quietest moment of its last seconds.
+ * Cuts sound into windows of at most `longestMs`, each at the quietest moment of its last seconds.
  * @param rate samples a second
  * @returns sample numbers [from, to) in order, without gaps
  */
-export function windowsOf(samples: Float32Array, rate: number): { from: number; to: number }[] {
-  const longest = (LONGEST_WINDOW_MS * rate) / 1000;
+export function windowsOf(
+  samples: Float32Array,
+  rate: number,
+  longestMs = LONGEST_WINDOW_MS,
+): { from: number; to: number }[] {
+  const longest = (longestMs * rate) / 1000;
   const windows: { from: number; to: number }[] = [];
   let from = 0;
   while (samples.length - from > longest) {

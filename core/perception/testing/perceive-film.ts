@@ -54,6 +54,7 @@ export function taskOf(base: string, chapter: PlannedChapter): PerceiveTask {
     keepSound: false,
     keepFrames: false,
     speech: null,
+    voices: null,
     clipsDir: join(base, 'clips'),
     keyframesDir: join(base, 'keyframes'),
     workDir: join(base, 'work'),
