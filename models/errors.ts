@@ -4,6 +4,8 @@ export type ModelErrorCode =
   | 'load-failed'
   /** The model was loaded and a request to it failed. */
   | 'run-failed'
+  /** What was asked is longer than the model, or the caller, allows; shorter it may do. */
+  | 'too-long'
   /** The model process ended during a request, and again when the request was repeated. */
   | 'process-died'
   /** No answer came in the time a request may take; the model process was ended. */

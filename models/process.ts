@@ -1,6 +1,8 @@
-import { createStaticEmbedder } from './embedding/static-embedder.ts';
-import type { TextEmbedder } from './embedding/text-embedder.ts';
+import type { ImageTextHost } from './embedding/image-text/image-text-host.ts';
+import { TextHost } from './embedding/text-host.ts';
+import type { EntailmentHost } from './entailment/entailment-host.ts';
 import { ModelError } from './errors.ts';
+import type { LanguageHost } from './language/language-host.ts';
 import type { FromModelProcess, ModelTasks, TaskName, ToModelProcess } from './messages.ts';
 import { connectParent } from './parent-port.ts';
 import type { WriterHost } from './writer/writer-host.ts';
@@ -19,15 +21,35 @@ function lazy<T>(load: () => Promise<T>): () => Promise<T> {
   };
 }
 
-const staticEmbedder = lazy<TextEmbedder>(() => createStaticEmbedder());
+const textHost = new TextHost();
 /** Its library takes seconds to load, which a search must not wait for. */
 const writerHost = lazy<WriterHost>(async () => new (await import('./writer/writer-host.ts')).WriterHost());
+const imageTextHost = lazy<ImageTextHost>(
+  async () => new (await import('./embedding/image-text/image-text-host.ts')).ImageTextHost(),
+);
+
+const languageHost = lazy<LanguageHost>(
+  async () => new (await import('./language/language-host.ts')).LanguageHost(),
+);
+const entailmentHost = lazy<EntailmentHost>(
+  async () => new (await import('./entailment/entailment-host.ts')).EntailmentHost(languageHost),
+);
 
 const handlers: {
-  [T in TaskName]: (input: ModelTasks[T]['input'], signal: AbortSignal) => Promise<ModelTasks[T]['output']>;
+  [T in TaskName]: (
+    input: ModelTasks[T]['input'],
+    signal: AbortSignal,
+    onText: (piece: string) => void,
+  ) => Promise<ModelTasks[T]['output']>;
 } = {
-  embed: async ({ texts, kind }, signal) => (await staticEmbedder()).embed(texts, kind, signal),
+  embed: ({ model, texts, kind }, signal) => textHost.embed(model, texts, kind, signal),
+  embedImages: async ({ model, jpegs }, signal) => (await imageTextHost()).embedImages(model, jpegs, signal),
+  embedTexts: async ({ model, texts }, signal) => (await imageTextHost()).embedTexts(model, texts, signal),
   describe: async (request, signal) => (await writerHost()).describe(request, signal),
+  generate: async (request, signal, onText) => (await languageHost()).generate(request, signal, onText),
+  score: async ({ model, items }, signal) => (await languageHost()).score(model, items, signal),
+  choose: async ({ model, items }, signal) => (await languageHost()).choose(model, items, signal),
+  entail: async ({ judge, pairs }, signal) => (await entailmentHost()).entail(judge, pairs, signal),
 };
 
 const port = connectParent();
@@ -49,8 +71,11 @@ async function answer(
     const handle = handlers[request.task] as (
       input: unknown,
       signal: AbortSignal,
+      onText: (piece: string) => void,
     ) => Promise<ModelTasks[TaskName]['output']>;
-    const value = await handle(request.input, abort.signal);
+    const value = await handle(request.input, abort.signal, (text) => {
+      if (!abort.signal.aborted) reply({ type: 'piece', id: request.id, text });
+    });
     if (!abort.signal.aborted) reply({ type: 'result', id: request.id, value });
   } catch (error) {
     if (abort.signal.aborted) return;
