@@ -17,6 +17,7 @@ import {
 import { modelsGetCommand } from './commands/models-get.ts';
 import { readerListCommand, readerUseCommand } from './commands/reader.ts';
 import { serveCommand } from './commands/serve.ts';
+import { speakersCommand } from './commands/speakers.ts';
 import { EXIT, EXIT_HELP, exitCodeOf } from './exit-codes.ts';
 import { note, printJson } from './session.ts';
 
@@ -103,6 +104,15 @@ function build(done: (code: number) => void): Command {
     .option('--shift <time>', 'move it, such as +1h30m or -45s')
     .option('--timezone <zone>', 'zone its clock times are shown in')
     .action(async (recording, options) => done(await correctCommand(recording, options)));
+
+  command('speakers', 'list the voices heard in a recording, and say who they are', [
+    'speakers r0123456789abcdef01234567',
+    'speakers r0123456789abcdef01234567 --name A=Anna --name B=me',
+    'speakers r0123456789abcdef01234567 --name A=   (takes the name off)',
+  ])
+    .argument('<recording>')
+    .option('--name <voice=name...>', 'who a voice is')
+    .action(async (recording, options) => done(await speakersCommand(recording, options)));
 
   command('forget', 'remove episodes with their words, pictures and clips; originals stay', [
     'forget --recording r0123456789abcdef01234567',

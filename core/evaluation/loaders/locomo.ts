@@ -5,6 +5,8 @@ import { type EvalEpisode, type EvalQuestion, type EvalSet, streamsOf } from '..
 import { malformed, type Row, readRecords, shaped } from './read.ts';
 
 const TURN_MS = 30_000;
+/** The set gives no time of asking: a day after the last turn. */
+const ASKED_LATER_MS = 86_400_000;
 /** LoCoMo's numbers for its kinds of question. */
 const KINDS: Record<number, string> = {
   1: 'multi-hop',
@@ -74,7 +76,7 @@ function episodesOf(it: z.infer<typeof Conversation>, where: string): EvalEpisod
 function conversation(row: Row): { episodes: EvalEpisode[]; questions: EvalQuestion[] } {
   const it = shaped(Conversation, row);
   const episodes = episodesOf(it, row.where);
-  const askedAtMs = Math.max(...episodes.map(({ endMs }) => endMs));
+  const askedAtMs = Math.max(...episodes.map(({ endMs }) => endMs)) + ASKED_LATER_MS;
   const questions = it.qa.map((qa, n): EvalQuestion => {
     const unanswerable = qa.category === 5;
     return {
@@ -86,10 +88,10 @@ function conversation(row: Row): { episodes: EvalEpisode[]; questions: EvalQuest
       correct: null,
       answer: unanswerable || qa.answer === null || qa.answer === undefined ? null : String(qa.answer),
       askedAtMs,
-      // Some rows join several ids in one string.
+      // Some rows join several ids in one string, or write D:11:26 for D11:26.
       evidence: (qa.evidence ?? [])
-        .flatMap((ids) => ids.match(/D\d+:\d+/g) ?? [])
-        .map((id) => `${it.sample_id}/${id}`),
+        .flatMap((ids) => ids.match(/D:?\d+:\d+/g) ?? [])
+        .map((id) => `${it.sample_id}/${id.replace('D:', 'D')}`),
       intervals: [],
       kind: KINDS[qa.category] ?? `category ${qa.category}`,
       unanswerable,
@@ -98,7 +100,7 @@ function conversation(row: Row): { episodes: EvalEpisode[]; questions: EvalQuest
   return { episodes, questions };
 }
 
-/** Conversations with their questions, asked when the last turn has ended. @throws FootnoteError FILE_MISSING, BAD_REQUEST */
+/** Conversations with their questions, asked a day after the last turn. @throws FootnoteError FILE_MISSING, BAD_REQUEST */
 export function readLocomo(file: string): Pick<EvalSet, 'streams' | 'questions'> {
   const all = readRecords(file).map(conversation);
   return {

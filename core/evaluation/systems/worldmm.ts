@@ -4,7 +4,7 @@
  * query is the question with the entities that the passages found so far share, in place of a model's.
  */
 import type { EvalEpisode } from '../set.ts';
-import { type Graph, personalisedPageRank } from './personalised-pagerank.ts';
+import { degreeOf, type Graph, graphOf, personalisedPageRank } from './personalised-pagerank.ts';
 import { idfOf, remembered, type Sentence, sentencesByEpisode } from './summaries.ts';
 import { bytesOf, type CreateSystem, handOver } from './system.ts';
 import { best, dot, embedQuery, minMax } from './vectors.ts';
@@ -42,39 +42,35 @@ export const worldmm: CreateSystem = ({ embedder }) => ({
     const synonyms = synonymsOf(entityVectors);
     const walkable = remembered<Walkable>((_, visible) => {
       const entityAt = new Map<string, number>();
-      const edges: { to: number; weight: number }[][] = visible.map(() => []);
-      const join = (a: number, b: number, weight: number): void => {
-        edges[a]!.push({ to: b, weight });
-        edges[b]!.push({ to: a, weight });
-      };
+      const edges: [number, number, number][] = [];
       visible.forEach((episode, passage) => {
         const words = new Set(byEpisode.get(episode)!.flatMap((sentence) => sentence.words));
         for (const word of words) {
-          const known = entityAt.get(word) ?? edges.push([]) - 1;
+          const known = entityAt.get(word) ?? visible.length + entityAt.size;
           entityAt.set(word, known);
-          join(passage, known, 1);
+          edges.push([passage, known, 1]);
         }
       });
       for (const [a, b, cosine] of synonyms) {
         const [from, to] = [entityAt.get(entities[a]!), entityAt.get(entities[b]!)];
-        if (from !== undefined && to !== undefined) join(from, to, cosine);
+        if (from !== undefined && to !== undefined) edges.push([from, to, cosine]);
       }
-      return { graph: edges, passages: visible, entityAt };
+      return { graph: graphOf(visible.length + entityAt.size, edges), passages: visible, entityAt };
     });
 
     /** One walk: passages by rank. */
     const walk = (on: Walkable, query: Float32Array): EvalEpisode[] => {
-      const reset = new Float64Array(on.graph.length);
+      const reset = new Float64Array(on.graph.nodes);
       const near = minMax(on.passages.map((episode) => dot(query, vectorOf.get(episode)!)));
       for (let n = 0; n < on.passages.length; n++) reset[n] = near[n]! * PASSAGE_WEIGHT;
       const facts: Sentence[] = on.passages.flatMap((episode) => byEpisode.get(episode)!);
-      // A fact's weight is shared among the passages an entity is in (HippoRAG 2): everyday words lead nowhere.
-      for (const { of: fact, score } of best(facts, ({ vector }) => dot(query, vector)).slice(
-        0,
-        LINKED_FACTS,
-      ))
-        for (const word of fact.words)
-          reset[on.entityAt.get(word)!]! += Math.max(0, score) / on.graph[on.entityAt.get(word)!]!.length;
+      const linked = best(facts, ({ vector }) => dot(query, vector)).slice(0, LINKED_FACTS);
+      for (const { of: fact, score } of linked)
+        for (const word of fact.words) {
+          // A fact's weight is shared among the passages an entity is in (HippoRAG 2): everyday words lead nowhere.
+          const entity = on.entityAt.get(word)!;
+          reset[entity]! += Math.max(0, score) / degreeOf(on.graph, entity);
+        }
       const rank = personalisedPageRank(on.graph, reset, DAMPING);
       const order = on.passages.map((episode, n) => ({ episode, score: rank[n]! })).reverse();
       return order.sort((a, b) => b.score - a.score).map(({ episode }) => episode);
