@@ -5,6 +5,10 @@ import { AddPage } from './features/importing/add-page.tsx';
 import { DropAnywhere } from './features/importing/drop-anywhere.tsx';
 import { ImportLine } from './features/importing/import-line.tsx';
 import { LibraryPage } from './features/library/library-page.tsx';
+import { FetchDialog } from './features/models/fetch-dialog.tsx';
+import { ModelsLine } from './features/models/models-line.tsx';
+import { ModelsPage } from './features/models/models-page.tsx';
+import { RemoveDialog } from './features/models/remove-dialog.tsx';
 import { ForgetDialog } from './features/privacy/forget-dialog.tsx';
 import { FindPage } from './features/search/find-page.tsx';
 import { SearchBox } from './features/search/search-box.tsx';
@@ -27,10 +31,13 @@ export function App() {
         <Masthead />
         <ConnectionBanner />
         <ImportLine />
+        <ModelsLine />
       </header>
       <CurrentPage />
       <DropAnywhere />
       <ForgetDialog />
+      <FetchDialog />
+      <RemoveDialog />
       <LiveRegion />
     </>
   );
@@ -66,6 +73,7 @@ function Masthead() {
         <PageLink route={{ page: 'ask' }} name={strings.nav.ask} />
         <PageLink route={{ page: 'days', day: null, episodeId: null }} name={strings.nav.days} />
         <PageLink route={{ page: 'add' }} name={strings.nav.add} />
+        <PageLink route={{ page: 'models' }} name={strings.nav.models} />
         <PageLink route={{ page: 'library' }} name={strings.nav.library} />
       </nav>
       <SearchBox />
@@ -92,6 +100,8 @@ function CurrentPage() {
       return <AddPage />;
     case 'find':
       return <FindPage query={route.query} />;
+    case 'models':
+      return <ModelsPage />;
     case 'library':
       return <LibraryPage />;
     case 'ask':

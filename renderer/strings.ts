@@ -324,7 +324,7 @@ export const strings = {
       'voice-activity': 'Noticing that somebody speaks',
     } satisfies Record<ModelTask, string>,
     now: (title: string) => `Now: ${title}.`,
-    nothingNow: 'Nothing does this yet.',
+    nothingNow: 'No model does this yet.',
     keptOnly: 'Other models for this are known, but Footnote cannot work with them yet.',
     others: (n: number) => many(n, 'other model for this', 'other models for this'),
     chosen: (title: string) => `You chose ${title}.`,
@@ -342,6 +342,7 @@ export const strings = {
     size: (bytes: string, exact: boolean) => (exact ? bytes : `about ${bytes}`),
     sizeUnknown: 'size not known',
     memoryNeeded: (bytes: string) => `${bytes} of memory at work`,
+    whileAtWork: (bytes: string) => `${bytes} while it works`,
     manyLanguages: 'many languages',
     licence: (name: string) => `licence ${name}`,
     tight: (needed: string, has: string) =>

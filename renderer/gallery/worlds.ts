@@ -6,6 +6,7 @@ import { makeAnswer, STEPS } from '../testing/make-answer.ts';
 import type { Day } from '../testing/make-day.ts';
 import { makeDay } from '../testing/make-day.ts';
 import { makeJob } from '../testing/make-job.ts';
+import { makeModelJob, makeModels } from '../testing/make-models.ts';
 
 const PICTURES = import.meta.glob<string>('../testing/pictures/*.svg', {
   eager: true,
@@ -85,6 +86,37 @@ const NOTHING = turn({
 
 const put = (state: Partial<AppState>) => (store: AppStore) => store.setState(state);
 const dayHash = `#/days/${DAY.day}`;
+
+const fetchingNow = () => makeModels({}, { jobs: [makeModelJob('running')] });
+
+const FAILED_JOBS = [
+  makeModelJob('failed', {
+    error: {
+      code: 'MODEL_UNREACHABLE',
+      message: 'Whisper base could not be fetched. huggingface.co: the connection broke off.',
+      data: { hosts: ['huggingface.co'], reason: 'unreachable' },
+    },
+  }),
+  makeModelJob('failed', {
+    id: 'qwen3.5-0.8b',
+    title: 'Qwen3.5 0.8B',
+    error: {
+      code: 'DISK_FULL',
+      message: 'The model needs 799 MB of disk and 212 MB are free.',
+      data: { neededBytes: 799e6, freeBytes: 212e6, reason: 'no-space' },
+    },
+  }),
+  makeModelJob('failed', {
+    id: 'bge-small-en-v1.5',
+    title: 'BGE small',
+    error: {
+      code: 'MODEL_FAILED',
+      message:
+        'BGE small could not be fetched. onnx/model_quantized.onnx is not what it should be: it is a web page, not a file of the model. What came was deleted.',
+      data: { hosts: ['huggingface.co'], reason: 'wrong-content' },
+    },
+  }),
+];
 
 /** Every screen in every state that matters. */
 export const EXHIBITS: readonly Exhibit[] = [
@@ -186,6 +218,55 @@ export const EXHIBITS: readonly Exhibit[] = [
   { name: 'find', hash: '#/find/sign', world: full },
   { name: 'find-nothing', hash: '#/find/elephant', world: full },
   { name: 'library', hash: '#/library', world: full },
+  { name: 'models', hash: '#/models', world: full },
+  {
+    name: 'models-some-here',
+    hash: '#/models',
+    world: () =>
+      full({
+        models: makeModels({
+          'whisper-base': { state: 'installed', used: true, bytesHere: 79.6e6 },
+          'bge-small-en-v1.5': { state: 'damaged', problem: 'config.json is missing', bytesHere: 34.7e6 },
+        }),
+      }),
+  },
+  { name: 'models-fetching', hash: '#/models', world: () => full({ models: fetchingNow() }) },
+  { name: 'models-fetching-elsewhere', hash: '#/days', world: () => full({ models: fetchingNow() }) },
+  {
+    name: 'models-failed',
+    hash: '#/models',
+    world: () =>
+      full({
+        models: makeModels(
+          { 'whisper-base': { state: 'partial', bytesHere: 31.2e6 } },
+          { jobs: FAILED_JOBS },
+        ),
+      }),
+  },
+  {
+    name: 'models-small-computer',
+    hash: '#/models',
+    world: () => full({ models: makeModels({}, { computerMemoryMb: 2048, freeBytes: 4e8 }) }),
+    after: (store) => void store.getState().askToFetch('qwen3.5-0.8b'),
+  },
+  {
+    name: 'models-ask',
+    hash: '#/models',
+    world: full,
+    after: (store) => void store.getState().askToFetch('whisper-base'),
+  },
+  {
+    name: 'models-remove',
+    hash: '#/models',
+    world: () =>
+      full({ models: makeModels({ 'whisper-base': { state: 'installed', used: true, bytesHere: 79.6e6 } }) }),
+    // The question needs to know the model.
+    after: (store) =>
+      void store
+        .getState()
+        .loadModels()
+        .then(() => store.getState().askToRemove('whisper-base')),
+  },
   {
     name: 'forget',
     hash: dayHash,

@@ -3,6 +3,7 @@ import { connectionSlice } from './connection-slice.ts';
 import { forgetSlice } from './forget-slice.ts';
 import { importsSlice } from './imports-slice.ts';
 import { librarySlice } from './library-slice.ts';
+import { modelsSlice } from './models-slice.ts';
 import { playerSlice } from './player-slice.ts';
 import { routeSlice } from './route-slice.ts';
 import { searchSlice } from './search-slice.ts';
@@ -17,6 +18,7 @@ export function createAppStore(deps: Deps): AppStore {
     ...forgetSlice(set, get, deps),
     ...importsSlice(set, get, deps),
     ...librarySlice(set, get, deps),
+    ...modelsSlice(set, get, deps),
     ...playerSlice(set, get, deps),
     ...routeSlice(set, get, deps),
     ...searchSlice(set, get, deps),

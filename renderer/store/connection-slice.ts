@@ -23,6 +23,8 @@ export const connectionSlice: Slice<ConnectionSlice> = (set, get) => ({
     if (before === 'lost') get().announce(strings.connection.back);
     void get().loadLibrary();
     void get().loadImports();
+    void get().loadModels();
+    void get().followModels();
     const { route } = get();
     if (route.page === 'days') void get().loadDays();
   },

@@ -6,6 +6,7 @@ export type Route =
   | { page: 'days'; day: string | null; episodeId: string | null }
   | { page: 'add' }
   | { page: 'find'; query: string }
+  | { page: 'models' }
   | { page: 'library' };
 
 export type RouteSlice = {
@@ -42,6 +43,7 @@ export function routeOf(hash: string): Route {
     case 'find':
       return { page, query: decoded(first) };
     case 'add':
+    case 'models':
     case 'library':
       return { page };
     default:

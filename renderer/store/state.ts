@@ -4,6 +4,7 @@ import type { ConnectionSlice } from './connection-slice.ts';
 import type { ForgetSlice } from './forget-slice.ts';
 import type { ImportsSlice } from './imports-slice.ts';
 import type { LibrarySlice } from './library-slice.ts';
+import type { ModelsSlice } from './models-slice.ts';
 import type { PlayerSlice } from './player-slice.ts';
 import type { Route, RouteSlice } from './route-slice.ts';
 import type { SearchSlice } from './search-slice.ts';
@@ -15,6 +16,7 @@ export type AppState = ConnectionSlice &
   ForgetSlice &
   ImportsSlice &
   LibrarySlice &
+  ModelsSlice &
   PlayerSlice &
   RouteSlice &
   SearchSlice &

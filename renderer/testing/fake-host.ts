@@ -1,12 +1,14 @@
 import type { Episode } from '../../core/contract/episode.ts';
 import type { ImportJob } from '../../core/contract/importing.ts';
 import { parseMediaId } from '../../core/contract/media.ts';
+import type { ModelJob, ModelPlan, ModelsNews, ModelsOverview } from '../../core/contract/models.ts';
 import type { AskEvent } from '../../core/contract/reading.ts';
 import type { Status } from '../../core/contract/router.ts';
 import type { Client } from '../client.ts';
 import type { ConnectionState } from '../connection/reconnecting-link.ts';
 import type { Host } from '../host.ts';
 import type { Day } from './make-day.ts';
+import { makeModels, makePlan } from './make-models.ts';
 
 export type FakeWorld = {
   days: Day[];
@@ -19,6 +21,13 @@ export type FakeWorld = {
   ask: (question: string, signal: AbortSignal | undefined) => AsyncGenerator<AskEvent, void, void>;
   /** Every call made, by its path. */
   calls: string[];
+  models: ModelsOverview;
+  /** Changes what a plan says. */
+  plan: Partial<ModelPlan>;
+  /** What `models.watch` tells after the downloads as they stand. */
+  modelNews: ModelsNews[];
+  /** What `models.verify` finds wrong. */
+  modelDamage: string[];
   picture: (name: string) => string;
   connection: ConnectionState;
 };
@@ -33,6 +42,10 @@ export function makeWorld(part: Partial<FakeWorld> = {}): FakeWorld {
     readOnly: false,
     ask: async function* () {},
     calls: [],
+    models: makeModels(),
+    plan: {},
+    modelNews: [],
+    modelDamage: [],
     picture: (name) => name,
     connection: 'open',
     ...part,
@@ -140,14 +153,56 @@ function fakeClient(world: FakeWorld): Client {
       },
     },
   };
+  const models = {
+    list: () => note('models.list', world.models),
+    plan: async (input: { id: string; from?: string }) => {
+      world.calls.push(`models.plan ${input.id}${input.from ? ` from ${input.from}` : ''}`);
+      return makePlan(world.models, input.id, world.plan);
+    },
+    get: async (input: { id: string }) => {
+      world.calls.push(`models.get ${input.id}`);
+      return jobsOf(world.models.jobs.filter((one) => one.id === input.id));
+    },
+    watch: async () => newsOf(world),
+    cancel: (input: { id: string }) =>
+      note(`models.cancel ${input.id}`, {
+        ...oneJob(world, input.id),
+        state: 'cancelled' as const,
+      }),
+    verify: (input: { id: string }) =>
+      note(`models.verify ${input.id}`, {
+        id: input.id,
+        ok: world.modelDamage.length === 0,
+        problems: world.modelDamage,
+        pinned: true,
+      }),
+    remove: (input: { id: string }) => note(`models.remove ${input.id}`, { bytes: 1 }),
+    use: (input: { task: string; id: string | null }) =>
+      note(`models.use ${input.task} ${input.id}`, world.models),
+  };
   // The made-up calls take and give the contract's shapes; only oRPC's own wrapper types are not repeated here.
-  return client as unknown as Client;
+  return { ...client, models } as unknown as Client;
 }
 
 async function oneOf<T extends { id: string }>(all: T[], id: string): Promise<T> {
   const found = all.find((one) => one.id === id);
   if (!found) throw new Error(`nothing called ${id} in this world`);
   return found;
+}
+
+function oneJob(world: FakeWorld, id: string): ModelJob {
+  const found = world.models.jobs.find((one) => one.id === id);
+  if (!found) throw new Error(`no download of ${id} in this world`);
+  return found;
+}
+
+async function* jobsOf(jobs: ModelJob[]): AsyncGenerator<ModelJob, void, void> {
+  yield* jobs;
+}
+
+async function* newsOf(world: FakeWorld): AsyncGenerator<ModelsNews, void, void> {
+  yield { revision: 0, jobs: world.models.jobs };
+  yield* world.modelNews;
 }
 
 async function* watchOf(world: FakeWorld): AsyncGenerator<ImportJob, void, void> {

@@ -5,6 +5,7 @@ import { Page } from '../../ui/page.tsx';
 import { JobView } from '../importing/job-view.tsx';
 import { TakePanel } from '../importing/take-panel.tsx';
 import { Troubles } from '../library/troubles.tsx';
+import { MoreIsPossible } from '../models/more-is-possible.tsx';
 
 /** An empty library: what this is, how to begin, and what stays on this computer. */
 export function FirstRunPage() {
@@ -42,6 +43,7 @@ export function FirstRunPage() {
               ))}
             </ul>
           </section>
+          <MoreIsPossible />
         </div>
       </div>
     </Page>

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { unquoted } from '../../format/path.ts';
 import { useApp } from '../../store/context.tsx';
 import { strings } from '../../strings.ts';
 
@@ -49,11 +50,4 @@ export function PathForm() {
       )}
     </form>
   );
-}
-
-/** File managers copy a path with quotes around it. */
-function unquoted(path: string): string {
-  const trimmed = path.trim();
-  const quoted = /^(["'])(.*)\1$/.exec(trimmed);
-  return quoted ? quoted[2]! : trimmed;
 }

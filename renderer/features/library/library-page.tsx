@@ -4,6 +4,7 @@ import { strings } from '../../strings.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { MoreIsPossible } from '../models/more-is-possible.tsx';
 
 /** What the library holds, where it lies, and what works. */
 export function LibraryPage() {
@@ -44,6 +45,7 @@ export function LibraryPage() {
               </li>
             ))}
           </ul>
+          <MoreIsPossible />
           {status.readOnly || status.episodes === 0 ? null : (
             <button
               type="button"
