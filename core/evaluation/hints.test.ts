@@ -44,7 +44,7 @@ function listening(): { system: System; heard: () => string } {
 
 const TIME = { date: 'DAY1', time: '11210000' };
 /** A row of each form with a hint (never a word of question or options) in every field that may hold one. */
-const ROWS: Record<string, { format: Format; row: (hint: string) => unknown; list?: boolean }> = {
+const ROWS: Record<string, { format: Format; row: (hint: string) => unknown; file?: string }> = {
   common: {
     format: 'common',
     row: (hint) => ({
@@ -133,19 +133,67 @@ const ROWS: Record<string, { format: Format; row: (hint: string) => unknown; lis
       object_anchor: hint,
     }),
   },
+  'm3-bench': {
+    format: 'm3-bench',
+    file: 'qa.json',
+    row: (hint) => ({
+      kitchen: {
+        video_path: hint,
+        mem_path: hint,
+        qa_list: [
+          {
+            question: 'What did I feed?',
+            answer: hint,
+            question_id: hint,
+            reasoning: hint,
+            type: [hint],
+            timestamp: '00:43',
+            before_clip: 0,
+          },
+        ],
+      },
+    }),
+  },
+  locomo: {
+    format: 'locomo',
+    file: 'qa.json',
+    row: (hint) => [
+      {
+        sample_id: 'kitchen',
+        conversation: {
+          speaker_a: 'Anna',
+          session_1_date_time: '1:56 pm on 8 May, 2023',
+          session_1: [{ speaker: 'Anna', dia_id: 'D1:1', text: 'Hello.', query: hint, img_url: [hint] }],
+        },
+        event_summary: hint,
+        observation: hint,
+        session_summary: hint,
+        qa: [
+          {
+            question: 'Who said hello?',
+            answer: hint,
+            evidence: ['D1:1', hint],
+            category: 1,
+            adversarial_answer: hint,
+          },
+        ],
+      },
+    ],
+  },
 };
 
 it.each(Object.keys(ROWS))('no gold hint of %s reaches a system', async (form) => {
-  const { format, row } = ROWS[form]!;
+  const { format, row, file } = ROWS[form]!;
   const embedder = await openEmbedder('static', []);
   writeFiles(folder, { 'episodes.jsonl': jsonLines(SMALL_EPISODES) });
   const words = fc.stringMatching(/^[a-z]{3,8}$/).map((word) => `hint${word}hint`);
   await fc.assert(
     fc.asyncProperty(words, async (hint) => {
-      writeFiles(folder, { 'qa.jsonl': jsonLines([row(hint)]) });
+      const questions = file ?? 'qa.jsonl';
+      writeFiles(folder, { [questions]: file ? row(hint) : jsonLines([row(hint)]) });
       const set = loadSet({
         episodes: path.join(folder, 'episodes.jsonl'),
-        questions: path.join(folder, 'qa.jsonl'),
+        questions: path.join(folder, questions),
         format,
       });
       const { system, heard } = listening();

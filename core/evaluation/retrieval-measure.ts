@@ -1,16 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import type { TextEmbedder } from '../../models/embedding/text-embedder.ts';
 import type { Episode } from '../contract/index.ts';
-import { CANDIDATES, textChannel } from '../memory/channels.ts';
-import { endedBy } from '../memory/filters.ts';
+import { CANDIDATES } from '../memory/channels.ts';
 import { fuse, type Hit } from '../memory/fusion.ts';
-import { upsert } from '../memory/reembed.ts';
-import { episodeRow } from '../memory/rows.ts';
 import { FUSION } from '../memory/settings.ts';
-import { closeTables, openTables } from '../memory/tables.ts';
 import { type CommonQuestion, readCommonSet } from './common-form.ts';
+import { openTextIndex } from './systems/bm25.ts';
 
 /** Results a question may find its evidence in. */
 export const TOP = 5;
@@ -73,19 +67,10 @@ function rankers(): Map<string, Ranker> {
 
 /** Full-text hits of each question, from a memory that holds the stream alone. */
 async function textHits(episodes: Episode[], questions: CommonQuestion[]): Promise<Hit[][]> {
-  const dir = mkdtempSync(path.join(tmpdir(), 'footnote-retrieval-'));
-  const tables = await openTables(dir, { name: 'none', dims: 1 });
-  const rows = episodes.map((episode) => episodeRow(episode, episode.text, null));
-  await upsert(tables.episodes, rows, 1);
-  await tables.episodes.optimize();
+  const index = await openTextIndex(episodes);
   const all: Hit[][] = [];
-  for (const { question, askedAtMs } of questions) {
-    const hits = await textChannel(tables.episodes, question, endedBy(askedAtMs));
-    // Equal scores are ordered as everywhere: the later first.
-    all.push(hits.sort((a, b) => b.value - a.value || b.startMs - a.startMs));
-  }
-  closeTables(tables);
-  rmSync(dir, { recursive: true });
+  for (const { question, askedAtMs } of questions) all.push(await index.search(question, askedAtMs));
+  index.close();
   return all;
 }
 

@@ -13,7 +13,8 @@ export const episodeId = (id: string): string => safeId('e', id);
 /** The captions of a set stand for a vision model; without a video, a day of a stream is one recording. */
 export function toEpisode(it: EvalEpisode, index: number): Episode {
   const day = new Date(it.startMs).toISOString().slice(0, 10);
-  const claims: Claim[] = it.moments.map(({ text, atMs }) => ({
+  const seen = it.visual.map((text) => ({ text, atMs: null }));
+  const claims: Claim[] = [...it.moments, ...seen].map(({ text, atMs }) => ({
     source: 'vision-model',
     confidence: 1,
     text,
