@@ -54,6 +54,11 @@ export function speakerName(line: Pick<SpeechLine, 'speaker' | 'voice'>): string
   return line.voice !== undefined && line.speaker === line.voice ? null : line.speaker;
 }
 
+/** Whoever says a line, as a sentence calls them: a name, else "voice A"; null when neither is known. */
+export function speakerWords(line: Pick<SpeechLine, 'speaker' | 'voice'>): string | null {
+  return speakerName(line) ?? (line.voice === undefined ? null : `voice ${line.voice}`);
+}
+
 /** Text read in the picture, merged over the frames that show it. */
 export const VisibleText = z.object({
   /** Rows of one surface (a sign, a receipt) from top to bottom, parted by line feeds. */

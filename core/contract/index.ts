@@ -7,3 +7,4 @@ export * from './readers.ts';
 export * from './reading.ts';
 export * from './recording.ts';
 export * from './router.ts';
+export * from './speakers.ts';

@@ -25,6 +25,7 @@ import {
   ThreadTurn,
 } from './reading.ts';
 import { EpochMs, Id, Recording, Zone } from './recording.ts';
+import { NameSpeaker, Speaker } from './speakers.ts';
 
 /** What works and what does not, for the doctor, the first screen and error help. */
 export const Status = z.object({
@@ -99,6 +100,10 @@ export const contract = {
     correctClock: oc
       .input(z.object({ id: Id, shiftMs: z.number().int().default(0), zone: Zone.nullable().default(null) }))
       .output(Recording),
+    /** Voices of a recording that were told apart, by letter. */
+    speakers: oc.input(z.object({ id: Id })).output(z.array(Speaker)),
+    /** Says who a voice of a recording is; its lines, and what is written and searched of them, follow. */
+    nameSpeaker: oc.input(NameSpeaker).output(z.array(Speaker)),
   },
   timeline: {
     days: oc.output(z.array(DaySummary)),

@@ -6,6 +6,7 @@ import { makeSampleDay } from '../sample/make-sample-day.ts';
 import { askStream } from './ask-stream.ts';
 import { correctClock } from './correct-clock.ts';
 import type { EngineParts } from './engine.ts';
+import { listSpeakers, nameSpeaker } from './speakers.ts';
 import { status } from './status.ts';
 
 const ENDED = new Set<ImportJob['state']>(['done', 'cancelled', 'failed']);
@@ -83,6 +84,17 @@ export function createRouter(parts: EngineParts) {
       correctClock: os.recordings.correctClock.handler(({ input }) => {
         writable(parts);
         return correctClock(memory, input);
+      }),
+      speakers: os.recordings.speakers.handler(({ input }) => listSpeakers(memory, input.id)),
+      nameSpeaker: os.recordings.nameSpeaker.handler(({ input }) => {
+        // What is still to be heard would not know of the name.
+        if (writable(parts).busyRecordings().has(input.id)) {
+          throw new FootnoteError(
+            'LIBRARY_BUSY',
+            'An import is writing to this recording. Let it end, then name its voices.',
+          );
+        }
+        return nameSpeaker(memory, input);
       }),
     },
     timeline: {

@@ -193,6 +193,7 @@ export async function runJob(deps: JobDeps, run: JobRun): Promise<void> {
       await deps.store.save(job);
       measure(deps, run);
     }
+    await deps.store.dropHeard(job.id, recording.id);
     await dropIfEmpty(deps, recording.id);
   }
   job.plan = null;

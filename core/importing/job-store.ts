@@ -5,7 +5,7 @@ import { writeAtomic } from '../../models/durable-file.ts';
 import { FileOutcome, ImportFile, ImportOptions, ImportState } from '../contract/index.ts';
 import type { ImportPlan } from '../footage/plan.ts';
 import { readJson } from '../library/files.ts';
-import { KEPT_SPEECH } from '../perception/kept-speech.ts';
+import { KEPT_SPEECH, KeptSpeech } from '../perception/kept-speech.ts';
 import type { Observation } from '../perception/observation.ts';
 
 /** What is kept of an import on disk: enough to go on after a kill, and to show its summary later. */
@@ -43,6 +43,8 @@ export interface JobStore {
   dropObservations(jobId: string, episodeIds: readonly string[]): Promise<void>;
   /** Removes temporary media files a kill left behind, keeping observations and what was heard. */
   sweepMedia(jobId: string): Promise<void>;
+  /** Removes what was heard of a recording, the vectors of its voices included. */
+  dropHeard(jobId: string, recordingId: string): Promise<void>;
   endWork(jobId: string): Promise<void>;
 }
 
@@ -103,6 +105,7 @@ export function createJobStore(jobsDir: string, workDir: (jobId: string) => stri
           await rm(join(workDir(jobId), name), { recursive: true, force: true });
       }
     },
+    dropHeard: (jobId, recordingId) => new KeptSpeech(workDir(jobId), recordingId).drop(),
     endWork: (jobId) => rm(workDir(jobId), { recursive: true, force: true }),
   };
 }

@@ -1,10 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomic } from '../../models/durable-file.ts';
 import type { SpeechLine } from '../contract/index.ts';
 import type { HeardVoice } from './voices.ts';
 
-/** Ending of the files; they lie in the import's work folder and are gone when it has ended. */
+/** Ending of the files; they lie in the import's work folder and are gone when the recording has been imported. */
 export const KEPT_SPEECH = '.speech.json';
 
 /** What was heard in one segment. */
@@ -49,7 +49,16 @@ export class KeptSpeech {
 
   /** Everything heard of the recording so far, in time order. */
   async all(): Promise<HeardSegment[]> {
-    const found: HeardSegment[] = [];
+    return (await this.#files()).map(({ heard }) => heard).sort((a, b) => a.startMs - b.startMs);
+  }
+
+  /** Removes everything heard of the recording: its voices are nobody's business any longer. */
+  async drop(): Promise<void> {
+    for (const { name } of await this.#files()) await rm(join(this.#dir, name), { force: true });
+  }
+
+  async #files(): Promise<{ name: string; heard: HeardSegment }[]> {
+    const found: { name: string; heard: HeardSegment }[] = [];
     const names = await readdir(this.#dir).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
       throw error;
@@ -57,8 +66,8 @@ export class KeptSpeech {
     for (const name of names.sort()) {
       if (!name.endsWith(KEPT_SPEECH)) continue;
       const heard = (await this.read(name.slice(0, -KEPT_SPEECH.length)))!;
-      if (heard.recordingId === this.#recordingId) found.push(heard);
+      if (heard.recordingId === this.#recordingId) found.push({ name, heard });
     }
-    return found.sort((a, b) => a.startMs - b.startMs);
+    return found;
   }
 }

@@ -38,7 +38,7 @@ export function introduce(unit: Unit, quote: string): string {
 
 /** Who spoke, as a sentence names them. */
 function voiceOf(unit: Unit): string {
-  if (unit.speaker === null) return 'someone';
+  if (unit.speaker === null) return unit.voice ? `voice ${unit.voice}` : 'someone';
   return isWearer(unit.speaker) ? 'you' : unit.speaker;
 }
 

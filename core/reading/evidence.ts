@@ -2,7 +2,7 @@
  * Evidence units: the pieces of an episode that can be quoted, each with the instant it belongs to. Speech, text in the
  * picture, claims and sentences of the paragraph; whatever the paragraph merely repeats is left to its source.
  */
-import type { ClaimSource, Episode, SpeechLine } from '../contract/index.ts';
+import { type ClaimSource, type Episode, type SpeechLine, speakerName } from '../contract/index.ts';
 import { fold, formSet } from './words.ts';
 
 export type UnitKind = 'speech' | 'visible' | 'claim' | 'sentence';
@@ -13,7 +13,10 @@ export interface Unit {
   /** The words themselves; for text in the picture its lines, in order. */
   lines: string[];
   text: string;
+  /** Name of whoever speaks; null for other evidence and for voices without a name. */
   speaker: string | null;
+  /** Letter of the voice, where voices were told apart. */
+  voice?: string;
   startMs: number;
   endMs: number;
   forms: Set<string>;
@@ -73,7 +76,8 @@ function speechUnits(episode: Episode): Unit[] {
     kind: 'speech',
     lines: [line.text],
     text: line.text,
-    speaker: line.speaker,
+    speaker: speakerName(line),
+    ...(line.voice === undefined ? {} : { voice: line.voice }),
     startMs: line.startMs,
     endMs: line.endMs,
     forms: formSet(line.text),

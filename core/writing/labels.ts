@@ -1,4 +1,4 @@
-import type { SpeechLine, VisibleText } from '../contract/index.ts';
+import { type SpeechLine, speakerName, type VisibleText } from '../contract/index.ts';
 import { phrasesOf } from './phrases.ts';
 import { plainLine, plainRows } from './plain-text.ts';
 
@@ -95,11 +95,12 @@ function fromPatterns(text: string, lists: Lists): void {
 }
 
 /** A line of speech, or of a writer's own text (`speaker` null: in the first person). */
-export type LabelledLine = Pick<SpeechLine, 'text' | 'speaker'>;
+export type LabelledLine = Pick<SpeechLine, 'text' | 'speaker' | 'voice'>;
 
 function fromSpeech(line: LabelledLine, lists: Lists): void {
   const text = plainLine(line.text);
-  const own = line.speaker === null || /^(?:me|i|myself)$/iu.test(line.speaker.trim());
+  const speaker = speakerName(line);
+  const own = speaker === null || /^(?:me|i|myself)$/iu.test(speaker.trim());
   fromPatterns(text, lists);
   for (const [name] of text.matchAll(NAME)) if (!NO_NAME.test(name)) lists.entities.add(name, text);
   for (const { things, names, action } of phrasesOf(text)) {

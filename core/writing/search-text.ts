@@ -1,4 +1,4 @@
-import type { Episode } from '../contract/index.ts';
+import { type Episode, speakerName } from '../contract/index.ts';
 import { dayWords } from './day-words.ts';
 
 function listed(name: string, labels: readonly string[]): string[] {
@@ -19,7 +19,10 @@ export function searchText(episode: Episode): string {
     ...(record.caption !== '' && missing(record.caption) ? [record.caption] : []),
     ...record.transcript
       .filter((line) => missing(line.text))
-      .map((line) => (line.speaker === null ? line.text : `${line.speaker}: ${line.text}`)),
+      .map((line) => {
+        const name = speakerName(line);
+        return name === null ? line.text : `${name}: ${line.text}`;
+      }),
     ...record.visibleText.flatMap((visible) => visible.text.split('\n').filter(missing)),
     ...listed('Actions', record.actions),
     ...listed('Objects', record.objects),

@@ -1,4 +1,4 @@
-import type { Claim, ClaimSource } from '../contract/index.ts';
+import { type Claim, type ClaimSource, speakerWords } from '../contract/index.ts';
 import type { Observation } from '../perception/observation.ts';
 import type { RecordingFacts } from './episode-writer.ts';
 import { closed, plainLine, plainRows, plainSpeaker, quote } from './plain-text.ts';
@@ -131,19 +131,32 @@ function opening(recording: RecordingFacts): Statement[] {
   return statements;
 }
 
+/**
+ * How a paragraph leads to what somebody said.
+ * @param speaker a plain name, or "voice A"; null when not known
+ */
+export function speechLead(speaker: string | null, confidence: number): string {
+  const mine = speaker !== null && /^(?:me|i|myself)$/iu.test(speaker);
+  const subject = mine
+    ? 'I said'
+    : speaker === null
+      ? 'I said or heard'
+      : `${speaker.replace(/^voice /u, 'Voice ')} said`;
+  return `${subject}${confidence < SURE ? ' something like' : ''}:`;
+}
+
 function speech({ speech: lines }: Observation): Statement[] {
   const seen = new Set<string>();
   return lines.flatMap((line) => {
     const words = plainLine(line.text);
-    const speaker = plainSpeaker(line.speaker);
+    const speaker = plainSpeaker(speakerWords(line));
     const confidence = confidenceOf(line.confidence);
     const repeated = `${speaker} ${words}`;
     if (!/[\p{L}\p{N}]/u.test(words) || confidence < WORTH_SAYING || seen.has(repeated)) return [];
     seen.add(repeated);
-    const mine = speaker !== null && /^(?:me|i|myself)$/iu.test(speaker);
-    const subject = mine ? 'I said' : speaker === null ? 'I said or heard' : `${speaker} said`;
-    const lead = confidence < SURE ? `${subject} something like` : subject;
-    return [quotation('speech', `${lead}:`, words, 0, line.source, confidence, line.startMs)];
+    return [
+      quotation('speech', speechLead(speaker, confidence), words, 0, line.source, confidence, line.startMs),
+    ];
   });
 }
 

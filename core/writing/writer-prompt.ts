@@ -1,3 +1,4 @@
+import { speakerWords } from '../contract/index.ts';
 import type { Observation } from '../perception/observation.ts';
 import { plainLine, plainRows, plainSpeaker } from './plain-text.ts';
 import { confidenceOf } from './statements.ts';
@@ -66,9 +67,9 @@ function quoted(name: string, lines: readonly string[]): string[] {
 export function promptOf(observation: Observation, style: PromptStyle): PromptText {
   const heard = observation.speech
     .filter(({ confidence }) => confidenceOf(confidence) >= WORTH_QUOTING)
-    .map(({ speaker, text }) => {
-      const name = plainSpeaker(speaker);
-      const words = unmarked(text);
+    .map((line) => {
+      const name = plainSpeaker(speakerWords(line));
+      const words = unmarked(line.text);
       return name === null ? words : `[${name}] ${words}`;
     })
     .filter((line) => line !== '');

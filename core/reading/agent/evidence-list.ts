@@ -1,6 +1,6 @@
 /** Episodes as a model reads them: numbered, timed, marked as quoted material that can neither instruct nor forge. */
 import { DateTime } from 'luxon';
-import type { Episode } from '../../contract/index.ts';
+import { type Episode, speakerWords } from '../../contract/index.ts';
 import { tokensOf } from './chat.ts';
 
 /** Least words kept of an episode when a list must be shortened, characters. */
@@ -98,7 +98,7 @@ export function listEpisodes(
 function wordsFor(episode: Episode): string {
   const { transcript, visibleText } = episode.record;
   const more = [
-    ...transcript.map(({ speaker, text }) => `${speaker ?? 'someone'} said: "${text}"`),
+    ...transcript.map((line) => `${speakerWords(line) ?? 'someone'} said: "${line.text}"`),
     ...visibleText.map(({ text }) => `visible text: "${text}"`),
   ].filter((_, n) => {
     const words = n < transcript.length ? transcript[n]!.text : visibleText[n - transcript.length]!.text;

@@ -1,6 +1,6 @@
 /** Runs the agent's tool calls through the reader's own tools, so that causality, budgets and steps are the same for both readers. */
 import { DateTime } from 'luxon';
-import { type Episode, FETCH_MAX, FootnoteError, type TimeSpan } from '../../contract/index.ts';
+import { type Episode, FETCH_MAX, FootnoteError, speakerWords, type TimeSpan } from '../../contract/index.ts';
 import type { Look } from '../look.ts';
 import { type EvidenceList, harmless, listEpisodes } from './evidence-list.ts';
 import type { Anchor, Instant, ToolCall } from './protocol.ts';
@@ -94,7 +94,7 @@ async function watch(
   const said = episodes.flatMap((episode) =>
     episode.record.transcript
       .filter((line) => line.startMs < span.endMs && line.endMs > span.startMs)
-      .map((line) => `${harmless(line.speaker ?? 'someone')}: ${harmless(line.text)}`),
+      .map((line) => `${harmless(speakerWords(line) ?? 'someone')}: ${harmless(line.text)}`),
   );
   const times = frames.map(({ atMs }) => Math.round((atMs - world.originMs) / 1000));
   const shown = frames.length === 0 ? 'No pictures are kept of that span.' : `Frames at ${times.join(', ')}.`;
