@@ -96,6 +96,71 @@ export const Keyframe = z.object({
 });
 export type Keyframe = z.infer<typeof Keyframe>;
 
+/**
+ * What was measured in a segment beside speech and print: kept, so that its episode can be written again without the footage.
+ * Instants are epoch ms, shares and levels 0..1.
+ */
+export const Measured = z.object({
+  faces: z.object({
+    /** Most faces in one frame. */
+    most: z.number(),
+    /** Share of the segment's frames with a face. */
+    share: z.number(),
+    /** Best detector confidence. */
+    confidence: z.number(),
+    /** Spans in which faces are seen. */
+    spans: z.array(z.object({ startMs: z.number(), endMs: z.number() })),
+  }),
+  motion: z.object({
+    /** Mean absolute luma difference between clip frames. */
+    level: z.number(),
+    /** Share of frame pairs that are as good as identical. */
+    still: z.number(),
+    /** Instants at which the picture changes as a whole. */
+    cuts: z.array(z.number()),
+  }),
+  light: z.object({
+    /** Mean luma. */
+    level: z.number(),
+    /** Share of frames that are black. */
+    black: z.number(),
+  }),
+  /** Null when the recording has no sound. `level` is mean volume in dBFS (−91 for digital silence). */
+  sound: z.object({ level: z.number(), silent: z.boolean() }).nullable(),
+  telemetry: z
+    .object({
+      place: z.object({ lat: z.number(), lon: z.number() }).nullable(),
+      /** Metres travelled and mean speed in m/s; null without GPS lock. */
+      distance: z.number().nullable(),
+      speed: z.number().nullable(),
+      altitude: z.number().nullable(),
+    })
+    .nullable(),
+});
+export type Measured = z.infer<typeof Measured>;
+
+/** Who wrote an episode's words. */
+export const WriterName = z.object({ name: z.string(), version: z.string() });
+
+/** What a rewritten episode said before, with everything of its record that its writer chose. */
+export const FormerText = z.object({
+  text: z.string(),
+  writer: WriterName,
+  carriedFrom: Id.nullable(),
+  record: EventRecord.pick({
+    caption: true,
+    actions: true,
+    objects: true,
+    topics: true,
+    scenes: true,
+    entities: true,
+    claims: true,
+  }),
+  /** When it was replaced, epoch ms. */
+  atMs: EpochMs,
+});
+export type FormerText = z.infer<typeof FormerText>;
+
 export const Episode = z.object({
   /** Chapter id + "-" + four-digit segment index: derived from content, so an import is idempotent. */
   id: Id,
@@ -114,7 +179,13 @@ export const Episode = z.object({
   keyframes: z.array(Keyframe),
   /** File name of the redacted 360p clip of this segment, or null when no pixels are stored. */
   clip: z.string().nullable(),
-  writer: z.object({ name: z.string(), version: z.string() }),
+  writer: WriterName,
+  /** The episode whose description was carried over, where a model that writes was not asked: nothing new was to be seen. */
+  carriedFrom: Id.nullable().optional(),
+  /** Left out of episodes that were stored before it was kept. */
+  measured: Measured.optional(),
+  /** What it said before it was rewritten, newest last. */
+  history: z.array(FormerText).optional(),
 });
 export type Episode = z.infer<typeof Episode>;
 

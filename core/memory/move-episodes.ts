@@ -1,9 +1,12 @@
-import type { Episode } from '../contract/index.ts';
+import type { Claim, Episode } from '../contract/index.ts';
 import type { Memory } from './memory.ts';
 
 function moved(episode: Episode, deltaMs: number, zone: string | undefined): Episode {
   const { record } = episode;
   const at = (ms: number) => ms + deltaMs;
+  const claimsMoved = (claims: readonly Claim[]) =>
+    claims.map((claim) => ({ ...claim, atMs: claim.atMs === null ? null : at(claim.atMs) }));
+  const { measured, history } = episode;
   return {
     ...episode,
     startMs: at(episode.startMs),
@@ -22,8 +25,27 @@ function moved(episode: Episode, deltaMs: number, zone: string | undefined): Epi
         firstMs: at(line.firstMs),
         lastMs: at(line.lastMs),
       })),
-      claims: record.claims.map((claim) => ({ ...claim, atMs: claim.atMs === null ? null : at(claim.atMs) })),
+      claims: claimsMoved(record.claims),
     },
+    ...(measured && {
+      measured: {
+        ...measured,
+        faces: {
+          ...measured.faces,
+          spans: measured.faces.spans.map(({ startMs, endMs }) => ({
+            startMs: at(startMs),
+            endMs: at(endMs),
+          })),
+        },
+        motion: { ...measured.motion, cuts: measured.motion.cuts.map(at) },
+      },
+    }),
+    ...(history && {
+      history: history.map((former) => ({
+        ...former,
+        record: { ...former.record, claims: claimsMoved(former.record.claims) },
+      })),
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Episode, EventRecord } from '../contract/index.ts';
 import type { Observation } from '../perception/observation.ts';
 import { type Labels, labelsOf } from './labels.ts';
+import { measuredOf } from './measured.ts';
 import { writeCaption, writeParagraph } from './paragraph.ts';
 import { plainLine, plainRows, plainSpeaker } from './plain-text.ts';
 import { scenesOf } from './scenes.ts';
@@ -13,6 +14,8 @@ export interface Seen {
   /** Labels it gave by itself, put before those found by rule. */
   labels: Partial<Labels>;
   scenes: readonly string[];
+  /** The episode all this is carried over from; null when somebody looked at this segment. */
+  carriedFrom: string | null;
 }
 
 /** Verbs of a first-person text that only say that something was there. */
@@ -52,13 +55,15 @@ function recordOf(
     }))
     .filter((text) => text.text !== '');
   const own = seen && labelsOf([{ text: seen.text, speaker: null }], []);
-  const done = own?.actions.filter((action) => !ONLY_PERCEIVED.test(action)) ?? [];
+  // Where nothing moved nothing was done again.
+  const acted = seen?.carriedFrom === null;
+  const done = (acted && own?.actions.filter((action) => !ONLY_PERCEIVED.test(action))) || [];
   const named = labelsOf(transcript, visibleText);
   return {
     caption: writeCaption(statements),
     transcript,
     visibleText,
-    actions: joined(seen?.labels.actions ?? [], done, named.actions),
+    actions: joined((acted && seen.labels.actions) || [], done, named.actions),
     objects: joined(seen?.labels.objects ?? [], own?.objects ?? [], named.objects),
     topics: joined(seen?.labels.topics ?? [], own?.topics ?? [], named.topics),
     entities: joined(seen?.labels.entities ?? [], own?.entities ?? [], named.entities),
@@ -98,5 +103,7 @@ export function episodeOf(
     })),
     clip: observation.clip?.file ?? null,
     writer,
+    ...(seen?.carriedFrom ? { carriedFrom: seen.carriedFrom } : {}),
+    measured: measuredOf(observation),
   };
 }

@@ -51,7 +51,7 @@ function saying(...answers: string[]): { ask: Describe; asked: DescribeRequest[]
     asked,
     ask: async (request) => {
       asked.push(request);
-      return { text: answers[Math.min(asked.length, answers.length) - 1]!, ended: 'complete' };
+      return { text: answers[Math.min(asked.length, answers.length) - 1]!, record: null, ended: 'complete' };
     },
   };
 }
@@ -62,7 +62,7 @@ describe('the vision writer with a real model', () => {
     const right = { colour: 0, object: 0, place: 0 };
     for (const scene of heldOutScenes(10)) {
       const episode = await writer.write(observed(), RECORDING, { frames: await jpegs(scene) });
-      expect(episode.writer).toEqual({ name: SEEN, version: '1' });
+      expect(episode.writer).toEqual({ name: SEEN, version: '2' });
       const named = namedOf(scene, episode.text);
       for (const part of ['colour', 'object', 'place'] as const) right[part] += Number(named[part]);
     }
@@ -96,15 +96,26 @@ describe('the vision writer with a real model', () => {
     expect(caption).toContain('red cup');
   });
 
-  it('is asked for a record too where the model can give one, and does without when it cannot', async () => {
+  it('is asked for paragraph and record in one visit, and for the record alone when that one cannot be used', async () => {
     const asked: DescribeRequest[] = [];
-    const ask: Describe = (request, signal) => {
+    const answers: Awaited<ReturnType<Describe>>[] = [];
+    const ask: Describe = async (request, signal) => {
       asked.push(request);
-      return byModel({ ...request, system: null }, signal);
+      const answer = await byModel({ ...request, system: null }, signal);
+      answers.push(answer);
+      return answer;
     };
     const episode = await writerWith(ask, 'full').write(observed(), RECORDING, { frames: cup });
-    expect(asked.map(({ frames }) => frames.length)).toEqual([8, 0]);
+    expect(asked[0]!.frames).toHaveLength(8);
     expect(asked[0]!.system).toContain('Guess nothing');
+    for (const { record } of answers) {
+      expect(Object.keys(JSON.parse(record!))).toEqual(['actions', 'objects', 'topics']);
+    }
+    // This model never saw a record: what it lists is not in its paragraph, so it is asked again.
+    expect(asked.map(({ frames, maxNewTokens }) => [frames.length, maxNewTokens])).toEqual([
+      [8, 512],
+      [0, 0],
+    ]);
     expect(episode.record.objects).toContain('red cup');
   });
 
@@ -203,14 +214,24 @@ describe('the vision writer', () => {
   });
 
   it('takes labels from the model’s record where the paragraph bears them out', async () => {
-    const { ask } = saying(
-      'I repair the bicycle of Anna.',
-      '{"actions": ["repair the bicycle"], "objects": ["bicycle", "red car"], "topics": []}',
-    );
-    const { record } = await writerWith(ask, 'full').write(observed(), RECORDING, { frames: cup });
-    expect(record.actions[0]).toBe('repair the bicycle');
-    expect(record.objects).toContain('bicycle');
-    expect(record.objects).not.toContain('red car');
+    const record = '{"actions": ["repair the bicycle"], "objects": ["bicycle", "red car"], "topics": []}';
+    const text = 'I repair the bicycle of Anna.';
+    for (const answer of [
+      { text, record },
+      { text: `${text}\n\n\`\`\`json\n${record}\n\`\`\``, record: null },
+    ]) {
+      let asked = 0;
+      const ask: Describe = async () => {
+        asked += 1;
+        return { ...answer, ended: 'complete' };
+      };
+      const episode = await writerWith(ask, 'full').write(observed(), RECORDING, { frames: cup });
+      expect(asked).toBe(1);
+      expect(episode.record.actions[0]).toBe('repair the bicycle');
+      expect(episode.record.objects).toContain('bicycle');
+      expect(episode.record.objects).not.toContain('red car');
+      expect(episode.text).not.toMatch(/[{}]|json/u);
+    }
   });
 
   it('does not ask without frames, in the dark, or when the model says nothing usable', async () => {
@@ -238,5 +259,75 @@ describe('the vision writer', () => {
       expect(episode.writer.name).toBe(MEASURED);
     }
     expect(asked).toBe(4);
+  });
+});
+
+describe('segments in which nothing is new', () => {
+  const still = { motion: { level: 0.0001, still: 1, cuts: [] } };
+  const segment = (index: number, parts: Parameters<typeof observed>[0] = {}) =>
+    observed({
+      index,
+      episodeId: `f00000000000000000000abcd-${String(index).padStart(4, '0')}`,
+      ...still,
+      ...parts,
+    });
+
+  it('are written from the last one that was looked at, and say so, beside what was measured', async () => {
+    const writer = writerWith(byModel);
+    const first = await writer.write(segment(0), RECORDING, { frames: cup });
+    const second = await writer.write(segment(1, { visibleText: [], sound: null }), RECORDING, {
+      frames: cup,
+    });
+    expect(first.carriedFrom).toBeUndefined();
+    expect(second.carriedFrom).toBe(first.id);
+    expect(second.writer).toEqual(first.writer);
+    expect(second.text).toContain('it was still as before. I see a red cup on a wooden table.');
+    expect(second.text).toContain('There was no sound track.');
+    expect(second.record.objects).toContain('red cup');
+    expect(second.record.claims).toContainEqual({
+      text: 'I see a red cup on a wooden table.',
+      source: 'vision-model',
+      confidence: 0.5,
+      atMs: null,
+    });
+    expect(Episode.parse(second)).toEqual(second);
+  });
+
+  it('are looked at again after five minutes: ten minutes that stand still ask the model twice', async () => {
+    const { ask, asked } = saying('I pour tea into a white cup.');
+    const writer = writerWith(ask);
+    const episodes: Episode[] = [];
+    for (let index = 0; index < 20; index += 1) {
+      episodes.push(await writer.write(segment(index), RECORDING, { frames: cup }));
+    }
+    expect(asked).toHaveLength(2);
+    expect(episodes.map(({ carriedFrom }) => carriedFrom === undefined)).toEqual(
+      episodes.map((_, index) => index === 0 || index === 11),
+    );
+    expect(episodes[0]!.record.actions.length).toBeGreaterThan(0);
+    // Where nothing moved nothing was done again.
+    expect(episodes[1]!.record.actions).toEqual([]);
+  });
+
+  it('are not taken for such while the camera walks', async () => {
+    const { ask, asked } = saying('I see a street.');
+    const writer = writerWith(ask);
+    for (const [index, scene] of heldOutScenes(4).entries()) {
+      await writer.write(segment(index), RECORDING, { frames: await jpegs(scene) });
+    }
+    expect(asked).toHaveLength(4);
+  });
+
+  it('are carried over from no segment that another writer wrote', async () => {
+    let fails = false;
+    const writer = writerWith(async () => {
+      if (fails) throw Object.assign(new Error('failed'), { code: 'load-failed' });
+      return { text: 'I see a cup.', record: null, ended: 'complete' };
+    });
+    await writer.write(segment(0), RECORDING, { frames: cup });
+    fails = true;
+    const spoken = { speech: [said('Look at this.')] };
+    expect((await writer.write(segment(1, spoken), RECORDING, { frames: cup })).writer.name).toBe(MEASURED);
+    expect((await writer.write(segment(2), RECORDING, { frames: cup })).writer.name).toBe(MEASURED);
   });
 });

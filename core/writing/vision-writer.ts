@@ -4,15 +4,20 @@ import { episodeOf, type Seen } from './episode.ts';
 import type { EpisodeWriter, RecordingFacts, WriteContext } from './episode-writer.ts';
 import type { Labels } from './labels.ts';
 import { scenesNamed } from './scenes.ts';
-import { RECORD_TOKENS, readRecord, recordPrompt } from './seen-record.ts';
+import { RECORD_SHAPE, readRecord, recordPrompt, splitAnswer } from './seen-record.ts';
+import { type GateView, gateView, SimilarityGate } from './similarity-gate.ts';
 import { type Statement, statementsOf, WEIGHT } from './statements.ts';
 import { MAX_TOKENS } from './token-budget.ts';
 import { type PromptStyle, promptOf } from './writer-prompt.ts';
 
 /** Raised whenever the same observation and model would give another text. */
-const VERSION = '1';
+const VERSION = '2';
 /** A model says nothing of how sure it is; what it saw is held for less sure than what was measured. */
 const SEEN_CONFIDENCE = 0.6;
+/** What is carried over from a segment before is less sure by what may have been missed. */
+const CARRIED_CONFIDENCE = 0.5;
+/** Sentences that are told again: the same told at length dozens of times would stand in the way of everything else. */
+const CARRIED_SENTENCES = 2;
 /** Share of black frames from which there is nothing to look at. */
 const MOSTLY_BLACK = 0.9;
 /** Time for one answer, ms: MAX_TOKENS at 3 tokens a second, the slowest machine worth waiting for. */
@@ -28,7 +33,10 @@ export interface DescribeRequest {
   /** JPEGs in time order; none for plain text. */
   frames: readonly Uint8Array[];
   text: string;
+  /** Of the text; 0 for a record alone. */
   maxNewTokens: number;
+  /** The form of a record to be written after the text; null for text alone. */
+  record: typeof RECORD_SHAPE | null;
   deadlineMs: number;
 }
 
@@ -36,7 +44,12 @@ export interface DescribeRequest {
 export type Describe = (
   request: DescribeRequest,
   signal?: AbortSignal,
-) => Promise<{ text: string; ended: 'complete' | 'length' | 'deadline' }>;
+) => Promise<{
+  text: string;
+  /** Null when none was asked for, or the model was not held to its form: then it may stand in the text. */
+  record: string | null;
+  ended: 'complete' | 'length' | 'deadline';
+}>;
 
 export interface VisionWriterOptions {
   /** Catalogue id of the model; part of the writer's name. */
@@ -47,16 +60,26 @@ export interface VisionWriterOptions {
   fallback: EpisodeWriter;
 }
 
+/** What a model's description of a segment came to. */
+interface Looked extends Omit<Seen, 'carriedFrom'> {
+  sentences: string[];
+}
+
+/** Opens what is carried over. */
+const CARRIED = 'Nothing new was to be seen, and it was still as before.';
+
 /**
  * The writer that looks: a vision-language model writes what the frames show, from MemLife's prompt elements, and that is
  * told together with what was measured; speech and print stay quoted word for word. Segments are written one after the
- * other. When the model fails, is too slow, or says nothing usable, the segment is written by the fallback.
+ * other. When the model fails, is too slow, or says nothing usable, the segment is written by the fallback. A segment that shows and
+ * says nothing new is written from what the model said of the one before, and says so; `carriedFrom` names it.
  */
 export function createVisionWriter(options: VisionWriterOptions): EpisodeWriter {
   const { model, style, fallback } = options;
   const identity = { name: `footnote-vision-${model}`, version: VERSION };
   let failures = 0;
   let last: Promise<unknown> = Promise.resolve();
+  const gate = new SimilarityGate<Looked>();
 
   /** @throws what the second try threw */
   async function ask(request: DescribeRequest, signal: AbortSignal): ReturnType<Describe> {
@@ -69,14 +92,20 @@ export function createVisionWriter(options: VisionWriterOptions): EpisodeWriter 
     }
   }
 
-  /** Labels by the model's own record where it can give one. */
-  async function labelsBy(paragraph: string, signal: AbortSignal): Promise<Partial<Labels>> {
+  /** Labels by the model's own record; asked for it alone once where the one it gave with its paragraph cannot be used. */
+  async function labelsBy(
+    record: string | null,
+    paragraph: string,
+    signal: AbortSignal,
+  ): Promise<Partial<Labels>> {
     if (style === 'brief') return {};
-    const request = { system: null, frames: [], text: recordPrompt(paragraph) };
-    const limits = { maxNewTokens: RECORD_TOKENS, deadlineMs: RECORD_DEADLINE_MS };
+    const given = record === null ? null : readRecord(record, paragraph);
+    if (given) return given;
+    const request = { system: null, frames: [], text: recordPrompt(paragraph), record: RECORD_SHAPE };
+    const limits = { maxNewTokens: 0, deadlineMs: RECORD_DEADLINE_MS };
     try {
-      const { text } = await options.describe({ ...request, ...limits }, signal);
-      return readRecord(text, paragraph) ?? {};
+      const answer = await options.describe({ ...request, ...limits }, signal);
+      return readRecord(answer.record ?? answer.text, paragraph) ?? {};
     } catch {
       // The paragraph stands without it: its labels are found by rule, and a model that is gone shows at the next segment.
       return {};
@@ -88,13 +117,18 @@ export function createVisionWriter(options: VisionWriterOptions): EpisodeWriter 
     observation: Observation,
     frames: readonly Uint8Array[],
     signal: AbortSignal,
-  ): Promise<{ sentences: string[]; seen: Seen } | null> {
+  ): Promise<Looked | null> {
     let sentences: string[];
+    let record: string | null;
     try {
       const prompt = promptOf(observation, style);
       const limits = { maxNewTokens: MAX_TOKENS, deadlineMs: DEADLINE_MS };
-      const answer = await ask({ ...prompt, frames, ...limits }, signal);
-      sentences = cleanAnswer(answer.text, answer.ended === 'complete');
+      const form = style === 'full' ? RECORD_SHAPE : null;
+      const answer = await ask({ ...prompt, frames, record: form, ...limits }, signal);
+      const free = splitAnswer(answer.text);
+      record = answer.record ?? free.record;
+      // A record after it shows that the paragraph came to its end.
+      sentences = cleanAnswer(free.text, answer.ended === 'complete' || free.record !== null);
       failures = answer.ended === 'deadline' && sentences.length === 0 ? failures + 1 : 0;
     } catch {
       // Whatever the reason: the segment is written all the same, and its writer's name tells how.
@@ -103,7 +137,35 @@ export function createVisionWriter(options: VisionWriterOptions): EpisodeWriter 
     }
     if (sentences.length === 0) return null;
     const text = sentences.join(' ');
-    return { sentences, seen: { text, labels: await labelsBy(text, signal), scenes: scenesNamed(text) } };
+    return { sentences, text, labels: await labelsBy(record, text, signal), scenes: scenesNamed(text) };
+  }
+
+  /** What is told of a segment beside what was measured; null leaves it to the fallback. */
+  async function seenIn(
+    view: GateView,
+    frames: readonly Uint8Array[],
+    signal: AbortSignal,
+  ): Promise<{ told: Statement[]; seen: Seen } | null> {
+    const carried = gate.carry(view);
+    if (carried) {
+      const { sentences, ...seen } = carried.description;
+      const told = [CARRIED, ...sentences.slice(0, CARRIED_SENTENCES)];
+      return {
+        told: told.map((text, group) => seenStatement(text, group, CARRIED_CONFIDENCE)),
+        seen: { ...seen, carriedFrom: carried.from },
+      };
+    }
+    const looked = await look(view.observation, frames, signal);
+    if (!looked) {
+      gate.forget();
+      return null;
+    }
+    gate.keep(view, looked);
+    const { sentences, ...seen } = looked;
+    return {
+      told: sentences.map((text, group) => seenStatement(text, group, SEEN_CONFIDENCE)),
+      seen: { ...seen, carriedFrom: null },
+    };
   }
 
   async function write(observation: Observation, recording: RecordingFacts, context: WriteContext) {
@@ -111,12 +173,12 @@ export function createVisionWriter(options: VisionWriterOptions): EpisodeWriter 
     const stop = AbortSignal.any([signal, hurry].filter((one) => one !== undefined));
     const worth =
       frames.length > 0 && observation.light.black < MOSTLY_BLACK && failures < FAILURES_TO_GIVE_UP;
-    const looked = worth && !stop.aborted ? await look(observation, frames, stop) : null;
+    const view = worth ? await gateView(observation, frames) : null;
+    const looked = view && !stop.aborted ? await seenIn(view, frames, stop) : null;
     signal?.throwIfAborted();
     if (!looked) return fallback.write(observation, recording, context);
     const [opening, ...measured] = statementsOf(observation, recording);
-    const told = [opening!, ...looked.sentences.map(seenStatement), ...measured];
-    return episodeOf(observation, told, looked.seen, identity);
+    return episodeOf(observation, [opening!, ...looked.told, ...measured], looked.seen, identity);
   }
 
   return {
@@ -130,7 +192,7 @@ export function createVisionWriter(options: VisionWriterOptions): EpisodeWriter 
   };
 }
 
-function seenStatement(text: string, group: number): Statement {
-  const claim = { text, source: 'vision-model', confidence: SEEN_CONFIDENCE, atMs: null } as const;
+function seenStatement(text: string, group: number, confidence: number): Statement {
+  const claim = { text, source: 'vision-model', confidence, atMs: null } as const;
   return { kind: 'seen', lead: text, quoted: null, group, weight: WEIGHT.seen, claim };
 }

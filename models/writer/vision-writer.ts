@@ -148,7 +148,8 @@ class LoadedWriter implements VisionWriter {
     signal.throwIfAborted();
     const rule = new StopRule(signal, started + (options.deadlineMs ?? Number.POSITIVE_INFINITY));
     const parts = options.record ? this.#shapeParts() : null;
-    const least = parts ? 0 : 1;
+    // A record alone, of a model that cannot be held to it, is free text.
+    const least = parts ? 0 : options.maxNewTokens > 0 ? 1 : (options.record?.tokens ?? 1);
     const maxNewTokens = Math.max(least, Math.min(MOST_NEW_TOKENS, Math.floor(options.maxNewTokens)));
     const recordTokens = options.record && parts ? mostRecordTokens(options.record, parts.encode) : 0;
     const frames = prompt.frames.map(pictureOf);
