@@ -3,7 +3,7 @@ import { BUDGETS_S, DEFINITIONS, hasEvidence } from '../metrics/question-scores.
 import { anyAt, coverageAt } from '../metrics/retrieval.ts';
 import { countsOf, figuresOf, meansOf, type Outcome, type Pair, type SystemResult } from '../run.ts';
 import type { EvalEpisode, EvalSet } from '../set.ts';
-import { type CurvePoint, curves, intervals } from './plots.ts';
+import { type CurvePoint, curves, intervals, legend } from './plots.ts';
 
 export interface ReportInput {
   set: EvalSet;
@@ -121,9 +121,10 @@ function significance({ results, pairs }: ReportInput): string {
   return `${plots.join('')}<details><summary>Every pair</summary>${table(['systems', 'measure', 'difference', '95 % interval', 'p'], rows)}</details>`;
 }
 
-const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
+const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
 h1{font-size:1.6rem}h2{margin-top:2.5rem;border-bottom:1px solid #ccc}table{border-collapse:collapse;font-size:.85rem}
 th,td{padding:.25rem .6rem;text-align:right;border-bottom:1px solid #e3e3e3;white-space:nowrap}th:first-child{text-align:left}
+.legend span{margin-right:1.2rem;white-space:nowrap}.legend i{display:inline-block;width:.9rem;height:.9rem;margin-right:.35rem;vertical-align:-.1rem}
 .wide{overflow-x:auto}figure{margin:1rem 0}dt{font-weight:600}dd{margin:0 0 .6rem 1rem}`;
 
 /** The report as one HTML text. */
@@ -134,11 +135,12 @@ export function reportHtml(input: ReportInput): string {
   const leader = [...results].sort(
     (a, b) => (meansOf(b.outcomes)[LEADING] ?? 0) - (meansOf(a.outcomes)[LEADING] ?? 0),
   )[0]!;
+  const key = legend(results.map(({ name }) => safe(name)));
   const retrieval =
     counts.withEvidence === 0
       ? '<p>No question of this set tells its evidence, so retrieval is not measured.</p>'
-      : `<h2>Evidence among the first k (any@k)</h2><figure role="img" aria-label="any@k by system">${curves(anyCurve(results), 'k')}</figure>
-<h2>Evidence covered within a budget of video (C@B)</h2><figure role="img" aria-label="C@B by system">${curves(coverageCurve(results, set), 'budget, s of video')}</figure>
+      : `<h2>Evidence among the first k (any@k)</h2>${key}<figure role="img" aria-label="any@k by system">${curves(anyCurve(results), 'k')}</figure>
+<h2>Evidence covered within a budget of video (C@B)</h2>${key}<figure role="img" aria-label="C@B by system">${curves(coverageCurve(results, set), 'budget, s of video')}</figure>
 <p>Highest ${LEADING} of this run: <strong>${safe(leader.name)}</strong>, ${share(meansOf(leader.outcomes)[LEADING])} %.</p>`;
   const kinds = ['any@5', 'C@300', 'accuracy'].map((measure) => {
     const rows = byKind(results, measure);

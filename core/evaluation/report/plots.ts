@@ -38,16 +38,22 @@ function svg(options: Plot.PlotOptions): string {
 
 const percent = (share: number): number => share * 100;
 
+/** Which colour is whose, as HTML to stand above curves. @param names in the order of their curves; already safe in HTML */
+export function legend(names: readonly string[]): string {
+  const entries = names.map(
+    (name, n) => `<span><i style="background:${COLOURS[n % COLOURS.length]}"></i>${name}</span>`,
+  );
+  return `<p class="legend">${entries.join('')}</p>`;
+}
+
 /** One line a system. @param label what x is */
 export function curves(points: readonly CurvePoint[], label: string): string {
   const systems = [...new Set(points.map(({ system }) => system))];
-  const last = Math.max(...points.map(({ x }) => x));
   return svg({
     height: 360,
-    marginRight: 110,
     x: { label, grid: true },
-    y: { label: '% of questions', grid: true, zero: true },
-    color: { domain: systems, range: COLOURS.slice(0, systems.length) },
+    y: { label: '%', grid: true, zero: true },
+    color: { domain: systems, range: systems.map((_, n) => COLOURS[n % COLOURS.length]!) },
     marks: [
       Plot.lineY(points, {
         x: 'x',
@@ -55,20 +61,6 @@ export function curves(points: readonly CurvePoint[], label: string): string {
         stroke: 'system',
         strokeWidth: 2,
       }),
-      Plot.text(
-        points.filter(({ x }) => x === last),
-        Plot.dodgeY(
-          { anchor: 'middle' },
-          {
-            x: 'x',
-            y: (point: CurvePoint) => percent(point.y),
-            text: 'system',
-            fill: 'system',
-            textAnchor: 'start',
-            dx: 8,
-          },
-        ),
-      ),
     ],
   });
 }
