@@ -2,17 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadSpeechRecogniser, type SpeechRecogniser } from '../../models/speech/speech-recogniser.ts';
-import { NOBODY, wind } from '../../models/speech/testing/sounds.ts';
+import { NOBODY } from '../../models/speech/testing/sounds.ts';
 import { wordErrorRate } from '../../models/speech/testing/word-errors.ts';
 import { speechSpans } from '../../models/voice-activity/speech-spans.ts';
 import { loadVoiceDetector, type VoiceDetector } from '../../models/voice-activity/voice-detector.ts';
 import { SOUND_RATE } from '../footage/decode.ts';
-import { loadVoice, type Voice, type VoiceName } from '../sample/voice.ts';
+import { loadVoice, type Voice } from '../sample/voice.ts';
 import { createSpeechObserver, forgiving, type SegmentSound, SPEECH_LEAD_MS } from './speech.ts';
+import { SEGMENT_MS, segmentsOf, TALK_START, type TalkLine, spoken as talk } from './testing/talk.ts';
 
 const WHISPER = join(import.meta.dirname, '../../../shared/models/openai/whisper-tiny.en');
-const START = Date.parse('2026-07-01T12:00:00Z');
-const SEGMENT_MS = 30_000;
 const never = new AbortController().signal;
 let detector: VoiceDetector;
 let voice: Voice;
@@ -23,38 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => detector?.dispose());
 
-/** A chapter's sound: lines spoken at these seconds, in a breeze. */
-async function spoken(seconds: number, lines: readonly [second: number, voice: VoiceName, text: string][]) {
-  const samples = wind(seconds).map((value) => value * 0.02);
-  const spans: { startMs: number; endMs: number }[] = [];
-  for (const [second, name, text] of lines) {
-    const line = await voice(name, text);
-    line.forEach((value, i) => {
-      samples[Math.round(second * SOUND_RATE) + i]! += value * 0.7;
-    });
-    spans.push({ startMs: second * 1000, endMs: second * 1000 + (line.length * 1000) / SOUND_RATE });
-  }
-  return { samples, spans };
-}
-
-/** The segments of a chapter, as a pass hands them over. */
-function segmentsOf(samples: Float32Array): SegmentSound[] {
-  const lengthMs = (samples.length * 1000) / SOUND_RATE;
-  const count = Math.ceil(lengthMs / SEGMENT_MS);
-  return Array.from({ length: count }, (_, n) => {
-    const leadMs = n > 0 ? SPEECH_LEAD_MS : 0;
-    const fromMs = n * SEGMENT_MS - leadMs;
-    const toMs = Math.min(lengthMs, (n + 1) * SEGMENT_MS);
-    const part = samples.subarray(fromMs * 16, toMs * 16);
-    return {
-      episodeId: `f0-000${n}`,
-      samples: Int16Array.from(part, (value) => Math.round(Math.max(-1, Math.min(1, value)) * 32_767)),
-      startMs: START + fromMs,
-      leadMs,
-      goesOn: n + 1 < count,
-    };
-  });
-}
+const spoken = (seconds: number, lines: readonly TalkLine[]) => talk(voice, seconds, lines);
 
 /** Takes down which sound it is given, and says one word for it. */
 function listening(): { recogniser: SpeechRecogniser; given: number[] } {
@@ -102,8 +70,8 @@ describe('finding speech', () => {
     expect(given).toHaveLength(2);
     lines!.forEach((line, i) => {
       expect(line).toMatchObject({ speaker: null, source: 'speech-recognised', confidence: 0.5 });
-      expect(Math.abs(line.startMs - START - spans[i]!.startMs)).toBeLessThan(500);
-      expect(Math.abs(line.endMs - START - spans[i]!.endMs)).toBeLessThan(500);
+      expect(Math.abs(line.startMs - TALK_START - spans[i]!.startMs)).toBeLessThan(500);
+      expect(Math.abs(line.endMs - TALK_START - spans[i]!.endMs)).toBeLessThan(500);
     });
   });
 
@@ -131,8 +99,8 @@ describe('finding speech', () => {
     expect(before).toHaveLength(1);
     expect(after).toHaveLength(1);
     expect(after![0]!.startMs).toBe(before![0]!.endMs);
-    expect(before![0]!.endMs).toBeLessThanOrEqual(START + SEGMENT_MS);
-    expect(before![0]!.endMs).toBeGreaterThan(START + SEGMENT_MS - SPEECH_LEAD_MS);
+    expect(before![0]!.endMs).toBeLessThanOrEqual(TALK_START + SEGMENT_MS);
+    expect(before![0]!.endMs).toBeGreaterThan(TALK_START + SEGMENT_MS - SPEECH_LEAD_MS);
     // A segment that is done alone, after a kill, hears the same.
     expect(await hear([sounds[1]!], async () => recogniser)).toEqual([after]);
   });
@@ -146,7 +114,7 @@ describe('finding speech', () => {
       [{ ...sound!, samples: sound!.samples.subarray(0, cut) }],
       async () => recogniser,
     );
-    expect(Math.abs(lines![0]!.endMs - START - spans[0]!.endMs)).toBeLessThan(400);
+    expect(Math.abs(lines![0]!.endMs - TALK_START - spans[0]!.endMs)).toBeLessThan(400);
     expect(await hear([{ ...sound!, samples: new Int16Array(0) }], async () => recogniser)).toEqual([[]]);
   });
 });
@@ -155,7 +123,7 @@ describe('when recognising fails', () => {
   const sound: SegmentSound = {
     episodeId: 'f00-0000',
     samples: new Int16Array(16),
-    startMs: START,
+    startMs: TALK_START,
     leadMs: 0,
     goesOn: false,
   };
