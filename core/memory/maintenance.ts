@@ -21,7 +21,7 @@ const BUILD_WIDTH = 300;
  * English words are lower-cased, folded to ASCII and stemmed, so that "cafés" finds "café" and "running" "ran a run";
  * words of other languages are kept as they are. Positions are left out: no phrase is asked for, and they cost space.
  */
-function textIndex(): Index {
+export function textIndex(): Index {
   return Index.fts({
     baseTokenizer: 'simple',
     language: 'English',
@@ -63,6 +63,10 @@ async function ensureVectorIndex(table: Table, rows: number): Promise<void> {
   });
 }
 
+async function hasVectors(table: Table): Promise<boolean> {
+  return (await table.schema()).fields.some(({ name }) => name === 'vector');
+}
+
 /** Whether vector search may go through an index. */
 export async function hasVectorIndex(table: Table): Promise<boolean> {
   return (await table.listIndices()).some((index) => index.columns.includes('vector'));
@@ -84,7 +88,7 @@ export async function tidy(table: Table): Promise<boolean> {
     fragmentStats.numFragments > FRAGMENTS_MAX ||
     behind > Math.max(UNINDEXED_MIN, numRows * UNINDEXED_SHARE);
   if (due) await fold(table);
-  const missing = numRows >= VECTOR_INDEX_ROWS && !(await hasVectorIndex(table));
+  const missing = numRows >= VECTOR_INDEX_ROWS && (await hasVectors(table)) && !(await hasVectorIndex(table));
   if (missing) await ensureVectorIndex(table, numRows);
   return due || missing;
 }
@@ -100,10 +104,10 @@ async function fold(table: Table): Promise<void> {
  * (natively, without passing through this process), indexes are built anew, and older files are removed. The vector
  * index is dropped and comes back with the next `tidy`: until then vector search is exact, and slower.
  */
-export async function purge(table: Table): Promise<void> {
+export async function purge(table: Table, build = buildIndexes): Promise<void> {
   const indexes = await table.listIndices();
   for (const index of indexes) await table.dropIndex(index.name);
   await table.update({ where: 'true', valuesSql: { startMs: 'startMs' } });
-  await buildIndexes(table);
+  await build(table);
   await fold(table);
 }

@@ -6,19 +6,43 @@ import { FootnoteError } from '../contract/index.ts';
 const FORMAT = 1;
 const FILE = 'memory.json';
 
+/** Names of tables that hold episodes. */
+export const EPISODES_TABLE = /^episodes(_\d+)?$/;
+
+/** Names of tables that hold pictures. */
+export const PICTURES_TABLE = /^pictures_\d+$/;
+
+const Embedder = z.object({ name: z.string(), dims: z.number().int().positive() });
+/** What vectors were made with. */
+export type EmbedderIdentity = z.infer<typeof Embedder>;
+
 const Manifest = z.object({
   /** Layout of the tables; a newer one than this program knows is not opened. */
   format: z.number().int(),
   /** Which table holds the episodes: embedding anew builds another and switches by writing this file. */
-  episodes: z.string().regex(/^episodes(_\d+)?$/),
+  episodes: z.string().regex(EPISODES_TABLE),
   /** What the stored vectors were made with. */
-  embedder: z.object({ name: z.string(), dims: z.number().int().positive() }),
+  embedder: Embedder,
+  /** A table that is being built with another embedder; it goes on where it was left. */
+  next: z.object({ episodes: z.string().regex(EPISODES_TABLE), embedder: Embedder }).optional(),
+  /** Vectors of keyframes, where an image model was ever there. */
+  pictures: z
+    .object({
+      table: z.string().regex(PICTURES_TABLE),
+      /** What they were made with. */
+      model: Embedder,
+      /** How near they come to texts that are true of none; missing until it is measured. */
+      background: z
+        .object({ rows: z.number().int(), median: z.number(), spread: z.number().positive() })
+        .optional(),
+    })
+    .optional(),
 });
 /** The small file beside the tables that says how to read them. */
 export type Manifest = z.infer<typeof Manifest>;
 
 /** A manifest of the present format. */
-export function newManifest(episodes: string, embedder: { name: string; dims: number }): Manifest {
+export function newManifest(episodes: string, embedder: EmbedderIdentity): Manifest {
   return { format: FORMAT, episodes, embedder: { name: embedder.name, dims: embedder.dims } };
 }
 

@@ -15,17 +15,18 @@ import {
 } from '../contract/index.ts';
 import { cosinesOf, textChannel, vectorChannel } from './channels.ts';
 import { allOf, anyOf, differs, endedAfter, endedBy, equals, NOTHING, overlaps } from './filters.ts';
-import { fuse, type Hit } from './fusion.ts';
+import { fuse, type Hit, type PictureSetting } from './fusion.ts';
 import { hasVectorIndex, hasWearers, VECTOR_INDEX_ROWS } from './maintenance.ts';
 import type { MemoryReader } from './memory.ts';
+import { PictureStore } from './pictures/picture-store.ts';
 import { byTime, checkedVector, episodeOfBody, recordingOfBody } from './rows.ts';
 import { WEARER_COLUMN } from './schema.ts';
-import { FUSION } from './settings.ts';
+import { FUSION, PICTURES } from './settings.ts';
 import { storeError, type Tables } from './tables.ts';
 
 /** A channel that did not answer, told to whoever opened the memory; it never holds what was searched for. */
 export interface MemoryProblem {
-  what: 'vector-search-failed' | 'embedding-failed';
+  what: 'vector-search-failed' | 'embedding-failed' | 'picture-search-failed';
   error: Error;
 }
 
@@ -41,16 +42,28 @@ interface TimeRow {
 /** The reading half of the memory over open tables. */
 export class LanceReader implements MemoryReader {
   protected readonly tables: Tables;
-  protected readonly embedder: TextEmbedder;
-  readonly #onProblem: (problem: MemoryProblem) => void;
+  protected embedder: TextEmbedder;
+  protected readonly onProblem: (problem: MemoryProblem) => void;
   /** A vector search failed: some row's vector may be unreadable. The next `maintain` looks for it. */
   protected vectorsSuspect = false;
   #days: { version: number; days: DaySummary[] } | null = null;
+  protected readonly pictures: PictureStore;
+  /** Reads that are under way, each over the table it began with. */
+  readonly #under = new Set<Promise<unknown>>();
 
-  constructor(tables: Tables, embedder: TextEmbedder, onProblem: (problem: MemoryProblem) => void) {
+  readonly #pictureSetting: PictureSetting;
+
+  constructor(
+    tables: Tables,
+    embedder: TextEmbedder,
+    onProblem: (problem: MemoryProblem) => void,
+    pictureSetting = PICTURES,
+  ) {
     this.tables = tables;
     this.embedder = embedder;
-    this.#onProblem = onProblem;
+    this.onProblem = onProblem;
+    this.#pictureSetting = pictureSetting;
+    this.pictures = new PictureStore(tables, (error) => onProblem({ what: 'picture-search-failed', error }));
   }
 
   /** Whether the stored vectors were made by the embedder in use; if not, search goes by text alone. */
@@ -69,8 +82,12 @@ export class LanceReader implements MemoryReader {
     const anchor = query.timeAnchor;
     if (anchor && anchor.startMs >= anchor.endMs) return [];
     return this.reading(async (episodes) => {
+      // Taken together with the table: another embedder may have both by the time the filter is known.
+      const embedder = this.vectorsAreCurrent ? this.embedder : null;
       const filter = await this.#filter(episodes, query);
-      const vector = await this.#queryVector(query.query);
+      // Another process looks at pictures meanwhile.
+      const looking = this.pictures.nearest(query.query, filter);
+      const vector = embedder && (await this.#queryVector(embedder, query.query));
       const [text, near] = await Promise.all([
         textChannel(episodes, query.query, filter),
         vector ? this.#nearest(episodes, vector, filter) : [],
@@ -78,16 +95,19 @@ export class LanceReader implements MemoryReader {
       const known = new Set(near.map((hit) => hit.id));
       const rest = text.map((hit) => hit.id).filter((id) => !known.has(id));
       const also = vector && near.length > 0 ? await cosinesOf(episodes, vector, rest) : [];
-      const best = fuse(text, [...near, ...also], FUSION).slice(0, topK);
+      const best = fuse(text, [...near, ...also], FUSION, await looking, this.#pictureSetting).slice(0, topK);
       const bodies = await this.#bodies(
         episodes,
         best.map((hit) => hit.id),
       );
       return best
-        .flatMap(({ id, score, cosine, textScore }) => {
+        .flatMap(({ id, score, cosine, textScore, picture }) => {
           const episode = bodies.get(id);
           // A row may have been written since the filter was decided on.
-          return episode && episode.endMs <= query.nowMs ? [{ episode, score, cosine, textScore }] : [];
+          if (!episode || episode.endMs > query.nowMs) return [];
+          const pictureScore = picture?.strength ?? null;
+          const pictureAtMs = picture ? (episode.keyframes[picture.n]?.atMs ?? null) : null;
+          return [{ episode, score, cosine, textScore, pictureScore, pictureAtMs }];
         })
         .sort((a, b) => byTime(a.episode, b.episode));
     });
@@ -214,7 +234,22 @@ export class LanceReader implements MemoryReader {
   }
 
   /** Runs a read on the newest version, once more if the version it held was cleaned away under it; errors are coded. */
-  protected async reading<T>(read: (episodes: Table) => Promise<T>): Promise<T> {
+  protected reading<T>(read: (episodes: Table) => Promise<T>): Promise<T> {
+    const work = this.#read(read);
+    const ended: Promise<unknown> = work.then(
+      () => this.#under.delete(ended),
+      () => this.#under.delete(ended),
+    );
+    this.#under.add(ended);
+    return work;
+  }
+
+  /** Resolves when the reads that are under way now have ended. */
+  protected async readsEnded(): Promise<void> {
+    await Promise.all([...this.#under]);
+  }
+
+  async #read<T>(read: (episodes: Table) => Promise<T>): Promise<T> {
     try {
       return await read(this.tables.episodes);
     } catch (error) {
@@ -248,13 +283,12 @@ export class LanceReader implements MemoryReader {
   }
 
   /** The query's vector, or null when there is none to search with: then words alone decide. */
-  async #queryVector(text: string): Promise<Float32Array | null> {
-    if (!this.vectorsAreCurrent) return null;
+  async #queryVector(embedder: TextEmbedder, text: string): Promise<Float32Array | null> {
     try {
-      const [vector] = await this.embedder.embed([text], 'query');
-      return Float32Array.from(checkedVector(vector, this.embedder.dims));
+      const [vector] = await embedder.embed([text], 'query');
+      return Float32Array.from(checkedVector(vector, embedder.dims));
     } catch (error) {
-      this.#onProblem({ what: 'embedding-failed', error: error as Error });
+      this.onProblem({ what: 'embedding-failed', error: error as Error });
       return null;
     }
   }
@@ -269,7 +303,7 @@ export class LanceReader implements MemoryReader {
     } catch (error) {
       if (VERSION_GONE.test(String(error))) throw error;
       this.vectorsSuspect = true;
-      this.#onProblem({ what: 'vector-search-failed', error: error as Error });
+      this.onProblem({ what: 'vector-search-failed', error: error as Error });
       return [];
     }
   }

@@ -72,9 +72,13 @@ export function checkEpisode(episode: Episode): void {
  * one (after which every vector search fails), so nothing is written unchecked.
  * @throws FootnoteError MODEL_FAILED when the length is not `dims`, a number is not finite, or it is not of unit length
  */
-export function checkedVector(vector: Float32Array | undefined, dims: number): number[] {
+export function checkedVector(
+  vector: Float32Array | undefined,
+  dims: number,
+  model: 'text' | 'image' = 'text',
+): number[] {
   if (vector?.length !== dims) {
-    throw new FootnoteError('MODEL_FAILED', 'The text model gave a vector of the wrong length.', {
+    throw new FootnoteError('MODEL_FAILED', `The ${model} model gave a vector of the wrong length.`, {
       length: vector?.length ?? 0,
       dims,
     });
@@ -83,7 +87,7 @@ export function checkedVector(vector: Float32Array | undefined, dims: number): n
   for (const value of vector) square += value * value;
   const length = Math.sqrt(square);
   if (!(Math.abs(length - 1) <= UNIT_TOLERANCE)) {
-    throw new FootnoteError('MODEL_FAILED', 'The text model gave a vector that is not of unit length.', {
+    throw new FootnoteError('MODEL_FAILED', `The ${model} model gave a vector that is not of unit length.`, {
       length: String(length),
     });
   }

@@ -2,7 +2,15 @@ import { existsSync } from 'node:fs';
 import { type Connection, connect, type Table } from '@lancedb/lancedb';
 import { FootnoteError, toFootnoteError } from '../contract/index.ts';
 import { buildIndexes, ensureWearers } from './maintenance.ts';
-import { type Manifest, newManifest, readManifest, writeManifest } from './manifest.ts';
+import {
+  type EmbedderIdentity,
+  EPISODES_TABLE,
+  type Manifest,
+  newManifest,
+  PICTURES_TABLE,
+  readManifest,
+  writeManifest,
+} from './manifest.ts';
 import { episodesSchema, FIRST_EPISODES_TABLE, RECORDINGS_TABLE, recordingsSchema } from './schema.ts';
 import { ensureStoreThreads } from './store-threads.ts';
 
@@ -13,11 +21,10 @@ export interface Tables {
   readonly recordings: Table;
   episodes: Table;
   manifest: Manifest;
-}
-
-interface EmbedderIdentity {
-  name: string;
-  dims: number;
+  /** The table that `manifest.next` names, unfinished. */
+  next: Table | null;
+  /** The table that `manifest.pictures` names. */
+  pictures: Table | null;
 }
 
 /** Reads always see the last commit, also one made through another handle. */
@@ -41,15 +48,18 @@ export async function openTables(dir: string, embedder: EmbedderIdentity): Promi
     if (!names.includes(known.episodes)) {
       throw new FootnoteError('LIBRARY_UNREADABLE', 'The memory has lost its table of episodes.');
     }
-    await dropLeftovers(connection, names, known.episodes);
+    await dropLeftovers(connection, names, known);
     const episodes = await connection.openTable(known.episodes);
     await ensureWearers(episodes);
-    return { dir, connection, recordings, episodes, manifest: known };
+    const next = await openNext(connection, names, known);
+    if (next) await ensureWearers(next);
+    const pictures = await openPictures(connection, names, known);
+    return { dir, connection, recordings, episodes, manifest: known, next, pictures };
   }
   const { episodes, identity } = await adoptOrCreate(connection, names, embedder);
   const manifest = newManifest(FIRST_EPISODES_TABLE, identity);
   await writeManifest(dir, manifest);
-  return { dir, connection, recordings, episodes, manifest };
+  return { dir, connection, recordings, episodes, manifest, next: null, pictures: null };
 }
 
 /**
@@ -69,24 +79,59 @@ export async function openTablesToRead(dir: string, embedder: EmbedderIdentity):
       recordings,
       episodes,
       manifest: newManifest(FIRST_EPISODES_TABLE, embedder),
+      next: null,
+      pictures: null,
     };
   }
   const connection = await connect(dir, FRESH);
   const recordings = await connection.openTable(RECORDINGS_TABLE);
   const episodes = await connection.openTable(manifest.episodes);
-  return { dir, connection, recordings, episodes, manifest };
+  const names = await connection.tableNames();
+  const next = await openNext(connection, names, manifest);
+  const pictures = await openPictures(connection, names, manifest);
+  return { dir, connection, recordings, episodes, manifest, next, pictures };
 }
 
 /** An empty table of episodes with its text and filter indexes. */
-export async function createEpisodes(connection: Connection, name: string, dims: number): Promise<Table> {
+async function createEpisodes(connection: Connection, name: string, dims: number): Promise<Table> {
   const table = await connection.createEmptyTable(name, episodesSchema(dims), { mode: 'overwrite' });
   await buildIndexes(table);
   return table;
 }
 
+/** Begins the table that takes the place of the present one: empty, and without indexes, which are built when it is full. */
+export async function createNext(tables: Tables, embedder: EmbedderIdentity): Promise<Table> {
+  const generation = Number(/_(\d+)$/.exec(tables.manifest.episodes)?.[1] ?? 1);
+  const name = `${FIRST_EPISODES_TABLE}_${generation + 1}`;
+  const table = await tables.connection.createEmptyTable(name, episodesSchema(embedder.dims), {
+    mode: 'overwrite',
+  });
+  const { name: model, dims } = embedder;
+  const manifest = { ...tables.manifest, next: { episodes: name, embedder: { name: model, dims } } };
+  await writeManifest(tables.dir, manifest);
+  tables.manifest = manifest;
+  tables.next = table;
+  return table;
+}
+
+/** Gives up the unfinished table, if there is one. */
+export async function dropNext(tables: Tables): Promise<void> {
+  const { next, ...manifest } = tables.manifest;
+  if (!next) return;
+  // The manifest first: a table it does not name is dropped at the next start.
+  await writeManifest(tables.dir, manifest);
+  tables.manifest = manifest;
+  const table = tables.next;
+  tables.next = null;
+  table?.close();
+  if (table) await tables.connection.dropTable(next.episodes);
+}
+
 /** Closes everything; safe to call once the last write is done. */
 export function closeTables(tables: Tables): void {
   tables.episodes.close();
+  tables.next?.close();
+  tables.pictures?.close();
   tables.recordings.close();
   tables.connection.close();
 }
@@ -137,13 +182,33 @@ async function adoptOrCreate(
   return { episodes, identity: embedder };
 }
 
-/** A re-embedding that was killed leaves a half-built table; the manifest never named it. */
+/** The unfinished table that the manifest names. */
+async function openNext(
+  connection: Connection,
+  names: readonly string[],
+  { next }: Manifest,
+): Promise<Table | null> {
+  return next && names.includes(next.episodes) ? connection.openTable(next.episodes) : null;
+}
+
+/** The table of pictures that the manifest names. */
+async function openPictures(
+  connection: Connection,
+  names: readonly string[],
+  { pictures }: Manifest,
+): Promise<Table | null> {
+  return pictures && names.includes(pictures.table) ? connection.openTable(pictures.table) : null;
+}
+
+/** A kill at the switch from one table to another leaves one that the manifest does not name. */
 async function dropLeftovers(
   connection: Connection,
   names: readonly string[],
-  current: string,
+  { episodes, next, pictures }: Manifest,
 ): Promise<void> {
   for (const name of names) {
-    if (/^episodes(_\d+)?$/.test(name) && name !== current) await connection.dropTable(name);
+    if (EPISODES_TABLE.test(name) && name !== episodes && name !== next?.episodes)
+      await connection.dropTable(name);
+    if (PICTURES_TABLE.test(name) && name !== pictures?.table) await connection.dropTable(name);
   }
 }

@@ -10,6 +10,7 @@ import { digestSentences, endSentences } from './answers/digest-answer.ts';
 import { evidenceSentences, outermost, pickUnits } from './answers/evidence-answer.ts';
 import { neighbourSentences } from './answers/neighbour-answer.ts';
 import { peopleSentences } from './answers/people-answer.ts';
+import { pictureSentences } from './answers/picture-answer.ts';
 import { saidScored } from './answers/said-answer.ts';
 import { type Sentence, writeAnswer } from './compose.ts';
 import type { Unit } from './evidence.ts';
@@ -168,9 +169,12 @@ async function sentencesFor(
     const complete = await searchByDay(question, pool, look, days, within);
     return countSentences(scores(), question, options, complete);
   }
-  if (question.kind === 'when') return whenSentences(scores(), question, options);
   if (question.kind === 'duration') return durationSentences(scores(), question, options);
-  return evidenceSentences(pickUnits(scores(), question), question, options, pool.candidates());
+  const told =
+    question.kind === 'when'
+      ? whenSentences(scores(), question, options)
+      : evidenceSentences(pickUnits(scores(), question), question, options, pool.candidates());
+  return told.length > 0 ? told : pictureSentences(question, pool.whole, options);
 }
 
 /** "How did I get there?" is not answered by everything that was. */

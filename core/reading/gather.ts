@@ -1,5 +1,5 @@
 /** Which episodes to judge: the span the question's time words stand for, and what search and fetch bring from it. */
-import type { DaySummary, Episode, TimeSpan } from '../contract/index.ts';
+import type { DaySummary, Episode, FoundEpisode, TimeSpan } from '../contract/index.ts';
 import { FETCH_MAX, SEARCH_MAX } from '../contract/index.ts';
 import { type Candidate, candidateOf } from './judge.ts';
 import type { Look } from './look.ts';
@@ -39,6 +39,8 @@ export async function chooseReading(
 
 export class Pool {
   readonly #byId = new Map<string, Candidate>();
+  /** What the search for the whole question brought: a picture is like all of it, or not. */
+  whole: readonly FoundEpisode[] = [];
 
   add(episode: Episode, found = 0): void {
     const known = this.#byId.get(episode.id);
@@ -63,8 +65,8 @@ export async function gather(
   for (const episode of chosen.episodes) pool.add(episode);
   const span = chosen.reading?.span ?? null;
   if (chosen.reading === null || chosen.more > 0 || question.terms.length > 0) {
-    for (const { episode, score } of await look.search(query, span, chosen.reading?.part))
-      pool.add(episode, score);
+    pool.whole = await look.search(query, span, chosen.reading?.part);
+    for (const { episode, score } of pool.whole) pool.add(episode, score);
   }
   return pool;
 }

@@ -105,5 +105,6 @@ export const AT_HAND: readonly ModelEntry[] = [
     adds: 'Finds drawn scenes by sentences about them and nothing else. For tests.',
     standIn: null,
     rank: null,
+    image: { dims: 64, maxTokens: 48, padToMax: false, lowerCase: false },
   },
 ];

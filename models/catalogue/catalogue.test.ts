@@ -57,6 +57,7 @@ describe('the catalogue', () => {
       expect(entry.adds).toMatch(/\.$/);
       if (entry.standIn) expect(entryOf(entry.standIn)).toMatchObject({ task: entry.task });
       if (entry.task === 'text-embedding') expect(entry.text?.dims).toBeGreaterThan(0);
+      if (entry.task === 'image-embedding') expect(entry.image?.dims).toBeGreaterThan(0);
     });
 
     it.runIf(entry.loading.by === 'transformers')(

@@ -96,6 +96,17 @@ export interface TextEmbedding {
   readonly passagePrefix: string;
 }
 
+/** How a pair of image and text towers is to be called. */
+export interface ImageTextEmbedding {
+  readonly dims: number;
+  /** Texts are cut here. */
+  readonly maxTokens: number;
+  /** Whether a text is always filled up to `maxTokens`, as SigLIP was trained; else to the longest of a call. */
+  readonly padToMax: boolean;
+  /** Whether the model was trained on lower-case text alone and its tokenizer leaves that to the caller. */
+  readonly lowerCase: boolean;
+}
+
 /** How a speaker embedding is to be called, and what its vectors mean. */
 export interface VoiceEmbedding {
   /** What the model takes: sound, or Kaldi's log mel spectrum of it. */
@@ -134,6 +145,7 @@ export interface ModelEntry {
   /** Among the models of a task the lowest rank that is there is used, unless the person chose another; null: only by choice. */
   readonly rank: number | null;
   readonly text?: TextEmbedding;
+  readonly image?: ImageTextEmbedding;
   readonly voice?: VoiceEmbedding;
 }
 

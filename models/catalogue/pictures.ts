@@ -50,6 +50,8 @@ export const PICTURES: readonly ModelEntry[] = [
     adds: 'Finds pictures by what they show, even where no sentence says so.',
     standIn: null,
     rank: 10,
+    // Its own paper and repository: texts of 64 tokens, always filled up, lower-cased; the Gemma tokenizer does neither by itself.
+    image: { dims: 768, maxTokens: 64, padToMax: true, lowerCase: true },
   },
   {
     id: 'pp-ocr-v4',

@@ -1,10 +1,11 @@
 import type { ModelEntry } from '../../../models/catalogue/index.ts';
+import { findsFaces } from '../face-model.ts';
 
 /**
  * Whether the engine puts a model to work when it is here. Another one may be fetched and kept, but the built-in model of its task, or
  * none, works on; whoever shows models says so.
  */
-export function isSupported({ task, loading, bundled }: ModelEntry): boolean {
+export function isSupported({ id, task, loading, bundled, image, text }: ModelEntry): boolean {
   const config = loading.by === 'transformers' ? loading.config : null;
   switch (task) {
     case 'writer':
@@ -12,6 +13,14 @@ export function isSupported({ task, loading, bundled }: ModelEntry): boolean {
       return config?.architectures.some((name) => name.endsWith('ForConditionalGeneration')) ?? false;
     case 'speech':
       return config?.model_type === 'whisper';
+    case 'text-embedding':
+      return text !== undefined && (loading.by === 'onnxruntime' || typeof loading.dtype === 'string');
+    case 'faces':
+      return bundled !== null || findsFaces({ id });
+    case 'entailment':
+      return config?.architectures.some((name) => name.endsWith('ForSequenceClassification')) ?? false;
+    case 'image-embedding':
+      return image !== undefined;
     default:
       return bundled !== null;
   }

@@ -1,4 +1,4 @@
-import type { ImageTextEmbedding, ModelEntry } from '../../catalogue/entry.ts';
+import { type ImageTextEmbedding, type ModelEntry, versionOf } from '../../catalogue/index.ts';
 import type { Dtype } from '../../writer/model-folder.ts';
 
 /** A pair of image and text towers, as the model process loads it. Plain data: it crosses to another process. */
@@ -14,14 +14,12 @@ export interface ImageTextModel {
 
 /** What to load of an installed model of the catalogue; null when it is no pair of towers that can be loaded. */
 export function imageTextModelOf(
-  { id, title, entry, folder }: { id: string; title: string; entry: ModelEntry; folder: string },
+  { id, entry, folder }: { id: string; entry: ModelEntry; folder: string },
   threads: number,
-): (ImageTextModel & { title: string }) | null {
+): ImageTextModel | null {
   if (entry.loading.by !== 'transformers' || !entry.image) return null;
-  const version = entry.revision ?? entry.files.find((file) => file.path.endsWith('.onnx'))?.sha256 ?? '1';
   return {
-    name: `${id}@${version.slice(0, 8)}`,
-    title,
+    name: `${id}@${versionOf(entry)}`,
     folder,
     dtype: entry.loading.dtype,
     threads,
