@@ -3,26 +3,35 @@ import { createRouterClient } from '@orpc/server';
 import { createModelClient } from '../../models/client.ts';
 import type { SpawnProcess } from '../../models/port.ts';
 import { type ModelStore, openStore, type PackageClient } from '../../models/store/index.ts';
-import type { ImportJob } from '../contract/index.ts';
+import type { ImportJob, Status } from '../contract/index.ts';
 import { parseMediaId } from '../contract/media.ts';
 import { type ImportQueue, openImportQueue } from '../importing/import-queue.ts';
 import { createJobStore } from '../importing/job-store.ts';
 import { createPerceptionClient } from '../importing/perception-client.ts';
+import { createPictureIndexer } from '../importing/picture-indexer.ts';
 import { type Library, openLibrary } from '../library/library.ts';
-import { openMemory } from '../memory/lance-memory.ts';
 import type { Memory } from '../memory/memory.ts';
 import { createExtractiveReader } from '../reading/extractive-reader.ts';
 import type { Reader } from '../reading/reader.ts';
 import { searchText } from '../writing/search-text.ts';
 import { Changes } from './changes.ts';
+import { entailsOf, languageBackendOf } from './language-model.ts';
+import { createModelCare } from './model-care.ts';
 import { ModelService } from './models/model-service.ts';
+import { pictureEmbedderOf, picturesCheck } from './picture-model.ts';
 import { createReaderService, type ReaderService } from './reader-choice.ts';
+import { openRewriting, type Rewriting } from './rewriting.ts';
 import { createRouter, type EngineClient } from './router.ts';
+import { faceModelOf } from './face-model.ts';
 import { speechModelOf, voiceModelOf } from './speech-model.ts';
+import { openTextModels, type TextModels } from './text-models.ts';
 import { writerOf } from './vision-model.ts';
 
 /** Some GB of model are let go when nothing was written for this long, ms. */
 const WRITER_IDLE_MS = 120_000;
+
+/** The model that reads questions about pictures stays for a while: loading it again takes some seconds. */
+const ASKING_IDLE_MS = 600_000;
 
 export interface EngineOptions {
   /** Library folder; made when missing unless `readOnly`. */
@@ -31,7 +40,7 @@ export interface EngineOptions {
   spawn: SpawnProcess;
   /** Only read: several may, beside one writer. */
   readOnly?: boolean;
-  /** Go on with imports that a kill or quit left unfinished. */
+  /** Go on with what a kill or quit left unfinished: imports, and giving the library the vectors of a newly chosen model. */
   resumeImports?: boolean;
   /** The computer's zone, IANA; default the system's. */
   zone?: string;
@@ -49,12 +58,18 @@ export interface EngineParts {
   /** Answers without a model. */
   planner: Reader;
   readers: ReaderService;
-  /** Models that were fetched; nothing is fetched from here. */
+  /** Models that were fetched. */
   store: ModelStore;
   /** Fetches, checks, removes and chooses them. */
   models: ModelService;
+  /** How far pictures can be found by what they show. */
+  picturesCheck(): Promise<Status['checks'][number]>;
+  /** The model that makes the text vectors. */
+  textModels: TextModels;
   /** Null when the library is open read-only. */
   imports: ImportQueue | null;
+  /** Null when the library is open read-only. */
+  rewriting: Rewriting | null;
   changes: Changes<ImportJob>;
   zone: string;
   now(): number;
@@ -66,6 +81,8 @@ export interface Engine {
   /** In-process client of the same router. */
   client: EngineClient;
   library: Library;
+  /** Taking up another text embedding, for whoever waits for it. */
+  textModels: Pick<TextModels, 'takeUpTextModel' | 'settled' | 'takingUp'>;
   /** File of a media id, or null when there is no such thing. */
   mediaFile(mediaId: string): Promise<{ path: string; type: string } | null>;
   close(): Promise<void>;
@@ -79,42 +96,68 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { readOnly = false, resumeImports = true, now = Date.now } = options;
   const zone = options.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const library = await openLibrary(options.library, { readOnly });
-  const models = createModelClient(options.spawn);
   // A process of its own, which a search never waits for; it starts with the first segment a model writes, and ends when idle.
   const writing = createModelClient(options.spawn, { idleMs: WRITER_IDLE_MS });
+  // So has the model that reads questions about pictures: words are looked up meanwhile, and go on without it.
+  const asking = createModelClient(options.spawn, { idleMs: ASKING_IDLE_MS });
+  // And the one that answers: an import that writes meanwhile keeps its own.
+  const reading = createModelClient(options.spawn, { idleMs: WRITER_IDLE_MS });
   const closers: (() => Promise<void> | void)[] = [
     () => library.release(),
-    () => models.close(),
     () => writing.close(),
+    () => asking.close(),
+    () => reading.close(),
   ];
+  const closing = new AbortController();
   const close = async () => {
+    closing.abort();
     for (const closer of closers.reverse()) await closer();
   };
   try {
-    const memory = await openMemory({
-      dir: library.memoryDir,
-      embedder: models.textEmbedder(),
-      searchText,
-      readOnly,
-    });
-    closers.push(() => memory.close());
-    const changes = new Changes<ImportJob>();
     const store =
       options.models ?? openStore({ dir: join(library.root, 'models'), packages: options.packages ?? null });
+    const care = createModelCare(store, closing.signal);
+    const textModels = await openTextModels({
+      store,
+      care,
+      spawn: options.spawn,
+      memoryDir: library.memoryDir,
+      searchText,
+      readOnly,
+      follow: resumeImports,
+    });
+    closers.push(() => textModels.close());
+    const { memory } = textModels;
+    const changes = new Changes<ImportJob>();
     // Writer and speech are looked for at each chapter, so a model that came or went is taken up there.
-    const modelService = new ModelService({ store });
+    const modelService = new ModelService({
+      store,
+      onChange: (task) => {
+        if (task === 'text-embedding') void textModels.takeUpTextModel();
+        if (task === 'image-embedding' && !readOnly) void pictures.takeUp();
+      },
+    });
     closers.push(() => modelService.close());
+    const pictureModel = async () =>
+      pictureEmbedderOf(await store.locate('image-embedding'), { looking: writing, asking });
+    const pictures = createPictureIndexer({ library, memory, embedder: pictureModel });
+    closers.push(() => pictures.close());
+    if (readOnly) await memory.setPictureModel(await pictureModel());
+    else if (resumeImports) void pictures.takeUp();
     let imports: ImportQueue | null = null;
+    let rewriting: Rewriting | null = null;
     if (!readOnly) {
       imports = await openImportQueue(
         {
           library,
           memory,
           store: createJobStore(library.jobsDir, library.workDir),
-          writer: async () => writerOf(await store.locate('writer'), writing),
+          writer: async () => writerOf(await care.ready('writer'), writing, care),
           perception: createPerceptionClient(options.spawn),
-          speechModel: async () => speechModelOf(await store.locate('speech')),
-          voiceModel: async () => voiceModelOf(await store.locate('speaker-embedding')),
+          speechModel: async () => speechModelOf(await care.ready('speech')),
+          voiceModel: async () => voiceModelOf(await care.ready('speaker-embedding')),
+          faceModel: async () => faceModelOf(await care.ready('faces')),
+          pictures,
           computerZone: zone,
           now,
         },
@@ -122,6 +165,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       );
       const queue = imports;
       closers.push(() => queue.close());
+      const rewriter = openRewriting({ library, memory, imports, store, care, writing, now });
+      rewriting = rewriter;
+      closers.push(() => rewriter.close());
     }
     const planner = createExtractiveReader(memory);
     // A library opened to stay is soon asked; a command that only reads asks at once.
@@ -131,8 +177,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       memory,
       planner,
       video: null,
-      entails: async () => null,
-      localModel: async () => null,
+      entails: async () => entailsOf(await store.locate('entailment'), reading),
+      localModel: async () => languageBackendOf(await store.locate('writer'), reading, care),
     });
     const parts: EngineParts = {
       library,
@@ -141,7 +187,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       readers,
       store,
       models: modelService,
+      textModels,
+      picturesCheck: () => picturesCheck(store, memory, pictures.trouble()),
       imports,
+      rewriting,
       changes,
       zone,
       now,
@@ -151,6 +200,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       router,
       client: createRouterClient(router),
       library,
+      textModels,
       async mediaFile(mediaId) {
         const media = parseMediaId(mediaId);
         const episode = media ? await memory.getEpisode(media.episodeId) : null;

@@ -1,16 +1,16 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ModelEntry } from '../../models/catalogue/index.ts';
 import type { SpawnProcess } from '../../models/port.ts';
-import { type ModelStore, openStore } from '../../models/store/index.ts';
-import { drawFrames, TINY_WRITER } from '../../models/writer/testing/scenes.ts';
+import type { ModelStore } from '../../models/store/index.ts';
+import { drawFrames } from '../../models/writer/testing/scenes.ts';
 import type { Episode, ImportJob } from '../contract/index.ts';
 import { runTool } from '../footage/ffmpeg.ts';
 import { createEngine } from './engine.ts';
 import { spawnNodeProcess } from './processes.ts';
+import { tinyWriterStore } from './testing/tiny-writer.ts';
 
 const CUP = { place: 'table', object: 'cup', colour: 'red', count: 1, seed: 3 } as const;
 const BAG = { place: 'kitchen', object: 'bag', colour: 'blue', count: 1, seed: 5 } as const;
@@ -60,40 +60,9 @@ beforeAll(async () => {
     ],
     {},
   );
-  models = openStore({ dir: join(dir, 'models'), catalogue: [await tinyEntry()] });
-  await models.get('tiny-smolvlm', { from: TINY_WRITER });
+  models = await tinyWriterStore(dir);
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
-
-/** The project's own test model, as the catalogue would have it. */
-async function tinyEntry(): Promise<ModelEntry> {
-  const files: ModelEntry['files'][number][] = [];
-  for (const entry of await readdir(TINY_WRITER, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || entry.name.endsWith('.md')) continue;
-    const path = join(entry.parentPath, entry.name)
-      .slice(TINY_WRITER.length + 1)
-      .replaceAll('\\', '/');
-    files.push({ path, size: (await stat(join(TINY_WRITER, path))).size, sha256: null, checked: false });
-  }
-  return {
-    id: 'tiny-smolvlm',
-    task: 'writer',
-    title: 'Tiny writer',
-    repository: null,
-    revision: null,
-    loading: { by: 'transformers', dtype: 'q8', config: { model_type: 'idefics3', architectures: [] } },
-    files,
-    licence: 'Apache-2.0',
-    memoryMb: 100,
-    memoryMeasured: true,
-    languages: ['en'],
-    sources: [],
-    bundled: null,
-    adds: 'Looks at drawn scenes.',
-    standIn: null,
-    rank: 1,
-  };
-}
 
 async function imported(
   name: string,
