@@ -47,7 +47,7 @@ export async function picturesCheck(
   if (!loaded) return { name, ok: false, detail: `${model.title} is here, but cannot be used yet` };
   const [{ episodes }, counted] = await Promise.all([memory.count(), memory.countPictures()]);
   const done = counted?.model === loaded.name ? counted : { episodes: 0, pictures: 0, searchable: false };
-  const of = `${done.pictures} keyframes of ${Math.min(done.episodes, episodes)} of ${episodes} episodes can be found by what they show`;
+  const of = `${done.pictures} keyframes can be found by what they show (${Math.min(done.episodes, episodes)} of ${episodes} episodes looked at)`;
   const open = done.episodes < episodes || (done.pictures > 0 && !done.searchable);
   const rest = open ? '; the rest follow while Footnote is open' : '';
   return { name, ok: true, detail: `${model.title}: ${of}${rest}` };

@@ -7,6 +7,7 @@ import type { Status } from '../contract/index.ts';
 import { findTool } from '../footage/ffmpeg.ts';
 import { folderSize } from '../library/files.ts';
 import type { EngineParts } from './engine.ts';
+import { facesCheck } from './face-model.ts';
 import { speechCheck } from './speech-model.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
@@ -50,10 +51,13 @@ export async function status(parts: EngineParts): Promise<Status> {
         'face detection',
         () => [faceWeights() ?? []].flat(),
         'no pictures are stored, only words.',
-      ),
+      ).then((builtIn) => facesCheck(parts.store, builtIn)),
       weightsCheck('text reading', () => Object.values(textWeights()), 'words in the picture are not read.'),
       weightsCheck('voice detection', () => [voiceWeights() ?? []].flat(), 'no speech is recognised.'),
       speechCheck(parts.store),
+      parts.textModels.check(),
+      parts.picturesCheck(),
+      parts.rewriting?.check() ?? null,
     ]),
   ]);
   return {
@@ -65,6 +69,6 @@ export async function status(parts: EngineParts): Promise<Status> {
     clipBytes: clips.bytes,
     keyframeBytes: keyframes.bytes,
     zone: parts.zone,
-    checks,
+    checks: checks.filter((check) => check !== null),
   };
 }

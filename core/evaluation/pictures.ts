@@ -115,16 +115,19 @@ function quantile(values: readonly number[], share: number): string {
   return sorted[Math.floor(share * (sorted.length - 1))]!.toFixed(2);
 }
 
-async function latency(memory: LanceMemory, queries: readonly string[]): Promise<string> {
-  const taken: number[] = [];
-  for (let round = 0; round < 3; round++) {
+/** Latencies of several memories in ms, the queries taking turns so that a busy machine is busy for all. */
+async function latencies(memories: readonly LanceMemory[], queries: readonly string[]): Promise<string[]> {
+  const taken = memories.map((): number[] => []);
+  for (let round = 0; round < 4; round++) {
     for (const query of queries) {
-      const started = performance.now();
-      await searchAll(memory, query);
-      if (round > 0) taken.push(performance.now() - started);
+      for (const [n, memory] of memories.entries()) {
+        const started = performance.now();
+        await searchAll(memory, query);
+        if (round > 0) taken[n]!.push(performance.now() - started);
+      }
     }
   }
-  return `p50 ${quantile(taken, 0.5)} ms, p95 ${quantile(taken, 0.95)} ms`;
+  return taken.map((values) => `p50 ${quantile(values, 0.5)} ms, p95 ${quantile(values, 0.95)} ms`);
 }
 
 async function look(
@@ -175,7 +178,6 @@ async function measure(count: number): Promise<void> {
     console.log(
       `${count} scenes, ${present.length} questions about them, ${absent.length} about absent things`,
     );
-    console.log(`search without pictures: ${await latency(memory, queries)}`);
     await memory.setPictureModel(encoder);
     console.log(`ms a keyframe: ${(await look(memory, encoder, scenes)).toFixed(1)}`);
     await memory.maintain();
@@ -183,7 +185,11 @@ async function measure(count: number): Promise<void> {
     console.log(
       `bytes an hour: ${Math.round(hour)} (${KEYFRAMES} keyframes a segment, ${encoder.dims} numbers)`,
     );
-    console.log(`search with pictures: ${await latency(memory, queries)}`);
+    const wordsAlone = await openMemory({ dir, embedder, searchText, readOnly: true });
+    const [without, beside] = await latencies([wordsAlone, memory], queries);
+    console.log(`search without pictures: ${without}`);
+    console.log(`search with pictures: ${beside}`);
+    await wordsAlone.close();
     const there: number[] = [];
     for (const { query, right } of present) there.push(await strongest(memory, query, right));
     const nowhere: number[] = [];

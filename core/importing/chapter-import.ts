@@ -5,12 +5,13 @@ import type { PlannedChapter } from '../footage/plan.ts';
 import type { Library } from '../library/library.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Observation } from '../perception/observation.ts';
-import type { SpeechModel, VoiceModel } from '../perception/task.ts';
+import type { FaceModel, SpeechModel, VoiceModel } from '../perception/task.ts';
 import { cutSegments, episodeId } from '../segments/segments.ts';
 import type { EpisodeWriter } from '../writing/episode-writer.ts';
 import type { JobStore } from './job-store.ts';
 import { keyframesOf } from './keyframes-of.ts';
 import type { PassResult, PerceptionClient } from './perception-client.ts';
+import type { PictureIndexer } from './picture-indexer.ts';
 
 /** Episodes are stored in batches: every write to the store makes a version of it. */
 const BATCH_SEGMENTS = 10;
@@ -31,6 +32,10 @@ export interface ChapterDeps {
   speechModel(): Promise<SpeechModel | null>;
   /** The model that tells voices apart now; null when there is none. */
   voiceModel(): Promise<VoiceModel | null>;
+  /** The fetched model that looks for faces now; null for the built-in one. */
+  faceModel(): Promise<FaceModel | null>;
+  /** Has keyframes looked at, where there is an image model. */
+  pictures: Pick<PictureIndexer, 'add' | 'takeUp' | 'tend'>;
   now(): number;
 }
 
@@ -84,6 +89,8 @@ export async function importChapter(deps: ChapterDeps, task: ChapterImport): Pro
   file.episodes = stored.size;
 
   const writer = await deps.writer();
+  await deps.pictures.takeUp();
+  const looked: Promise<void>[] = [];
   let batch: Unwritten[] = [];
   let batchSince = deps.now();
   let flushed: Promise<void> = Promise.resolve();
@@ -113,6 +120,8 @@ export async function importChapter(deps: ChapterDeps, task: ChapterImport): Pro
       jobId,
       unwritten.map(({ observation }) => observation.episodeId),
     );
+    // Beside the import, which goes on reading; never its failure.
+    looked.push(deps.pictures.add(episodes));
     for (const episode of episodes) stored.add(episode.id);
     file.episodes = stored.size;
     task.onChange();
@@ -132,6 +141,7 @@ export async function importChapter(deps: ChapterDeps, task: ChapterImport): Pro
   const notes: string[] = [];
   let speech = await deps.speechModel();
   const voiceModel = speech && (await deps.voiceModel());
+  const faces = await deps.faceModel();
   /** A process that died is given the same segment once more; then without speech; again means the footage is at fault. */
   let diedAt: number | null = null;
   while (pending().length > 0) {
@@ -150,6 +160,7 @@ export async function importChapter(deps: ChapterDeps, task: ChapterImport): Pro
           segments: todo,
           keepSound: task.keepSound,
           keepFrames: writer.looks,
+          faces,
           speech,
           voices: voiceModel && {
             model: voiceModel,
@@ -189,5 +200,13 @@ export async function importChapter(deps: ChapterDeps, task: ChapterImport): Pro
     }
   }
   await flush();
+  // A file is done when its pictures can be found; whoever quits does not wait, the next start goes on with them.
+  if (looked.length > 0) {
+    const quit = new Promise<void>((resolve) => {
+      if (task.signal.aborted) resolve();
+      task.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    await Promise.race([Promise.all(looked).then(() => deps.pictures.tend()), quit]);
+  }
   return { ...decoded, notes: [...decoded.notes, ...notes] };
 }

@@ -33,7 +33,7 @@ describe('fusion', () => {
 
   it('keeps every score within (0, 1] and what each channel measured', () => {
     const fused = fuse([hit('a', 7)], [hit('a', 0.5), hit('b', -0.2)], HALF);
-    expect(fused[0]).toEqual({ id: 'a', startMs: 0, score: 1, cosine: 0.5, textScore: 7 });
+    expect(fused[0]).toEqual({ id: 'a', startMs: 0, score: 1, cosine: 0.5, textScore: 7, picture: null });
     expect(fused[1]?.score).toBeGreaterThan(0);
     expect(fused[1]).toMatchObject({ cosine: -0.2, textScore: null });
   });
