@@ -8,6 +8,7 @@ import type { CellIndex, CellQuery, Sharing, Unit, UnitHit } from './cell-search
 import { K_E, SCALES, type Scale } from './cell-search/constants.ts';
 import { type ChosenKeyframe, keyframesFor } from './cell-search/keyframes.ts';
 import { type Retrieved, type RetrieveOptions, retrieveCells } from './cell-search/retrieve.ts';
+import { unitOfEpisode, unitOfView } from './cell-search/unit-of.ts';
 import { fuse } from './fusion.ts';
 import { tripleKey } from './graph/analysis.ts';
 import { type Correction, Corrections } from './graph/corrections.ts';
@@ -17,7 +18,7 @@ import { byTime, localDay } from './rows.ts';
 import { FUSION } from './settings.ts';
 import { ViewMemory } from './views/in-memory.ts';
 import { viewsInProgress } from './views/update.ts';
-import { type ContextView, viewSearchText } from './views/view.ts';
+import type { ContextView } from './views/view.ts';
 
 export { keyframesFor } from './cell-search/keyframes.ts';
 export type { RankedEvent, Retrieved } from './cell-search/retrieve.ts';
@@ -69,45 +70,6 @@ function shelfOf(units: readonly Unit[], vectors: ReadonlyMap<string, Float32Arr
     words: new CausalBm25(sorted.map(({ text }) => text)),
     vectors: sorted.map(({ id }) => vectors.get(id) ?? null),
     at: new Map(sorted.map(({ id }, at) => [id, at])),
-  };
-}
-
-/** What a view is to the ranking. */
-export function unitOfView(view: ContextView): Unit {
-  const labels = [...view.objects, ...view.topics].map(({ label }) => label);
-  return {
-    id: view.id,
-    scale: view.level as Scale,
-    startMs: view.startMs,
-    endMs: view.endMs,
-    text: viewSearchText(view),
-    graph: [
-      ...labels,
-      ...view.speakers.map(({ name }) => name),
-      ...view.scenes.map(({ label }) => label),
-    ].join('; '),
-    triples: view.actions.map(({ label }) => label).join('; '),
-    keys: [],
-    episodeIds: view.episodeIds,
-  };
-}
-
-/** What an episode is to the ranking. */
-export function unitOfEpisode(episode: Episode, text: string, corrections: Corrections): Unit {
-  const { entities, triples } = correctedAnalysis(episode, corrections);
-  return {
-    id: episode.id,
-    scale: 'event',
-    startMs: episode.startMs,
-    endMs: episode.endMs,
-    text,
-    graph: entities.map(({ label }) => label).join('; '),
-    triples: triples
-      .map(({ subject, verb, object }) => `${subject.label} ${verb} ${object.label}`)
-      .join('; '),
-    // A scene is shared with half a day: it links nothing.
-    keys: entities.flatMap(({ key, type }) => (type === 'scene' ? [] : [key])),
-    episodeIds: [episode.id],
   };
 }
 

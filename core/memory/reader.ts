@@ -26,7 +26,7 @@ import { storeError, type Tables } from './tables.ts';
 
 /** A channel that did not answer, told to whoever opened the memory; it never holds what was searched for. */
 export interface MemoryProblem {
-  what: 'vector-search-failed' | 'embedding-failed' | 'picture-search-failed';
+  what: 'vector-search-failed' | 'embedding-failed' | 'picture-search-failed' | 'cells-failed';
   error: Error;
 }
 
