@@ -1,6 +1,6 @@
 // The one rule between layers (docs/architecture.md): an import against an arrow fails the build.
 const engineFolders =
-  'footage|segments|perception|redaction|writing|memory|reading|memopt|importing|privacy|evaluation|engine|hosts|sample';
+  'footage|segments|perception|redaction|writing|memory|reading|memopt|importing|rewriting|privacy|evaluation|engine|hosts|sample';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

@@ -6,5 +6,6 @@ export * from './models.ts';
 export * from './readers.ts';
 export * from './reading.ts';
 export * from './recording.ts';
+export * from './rewriting.ts';
 export * from './router.ts';
 export * from './speakers.ts';

@@ -25,6 +25,7 @@ import {
   ThreadTurn,
 } from './reading.ts';
 import { EpochMs, Id, Recording, Zone } from './recording.ts';
+import { RewriteJob, RewritePlan, RewriteRequest, RewriteScope } from './rewriting.ts';
 import { NameSpeaker, Speaker } from './speakers.ts';
 
 /** What works and what does not, for the doctor, the first screen and error help. */
@@ -120,6 +121,22 @@ export const contract = {
   },
   episodes: {
     get: oc.input(z.object({ id: Id })).output(Episode),
+  },
+  rewrite: {
+    /** What `start` would do. */
+    plan: oc.input(RewriteRequest).output(RewritePlan),
+    /**
+     * Has episodes written anew by another writer, from what the library keeps; only after the person's yes. Former words are remembered.
+     * Progress comes from `watch`; what is by the writer already is passed over, so starting again goes on.
+     */
+    start: oc.input(RewriteRequest).output(RewriteJob),
+    list: oc.output(z.array(RewriteJob)),
+    /** The job now and at every change (at most 5 a second), until it ends. */
+    watch: oc.input(z.object({ id: Id })).output(eventIterator(RewriteJob)),
+    /** Ends it; what is written stays. */
+    cancel: oc.input(z.object({ id: Id })).output(RewriteJob),
+    /** Gives episodes the words back that they had before their last rewrite. */
+    undo: oc.input(z.object({ scope: RewriteScope })).output(z.object({ episodes: z.number().int() })),
   },
   memory: {
     search: oc.input(SearchQuery.partial({ nowMs: true })).output(z.array(FoundEpisode)),

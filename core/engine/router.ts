@@ -19,13 +19,18 @@ function coded(error: unknown): ORPCError<string, unknown> {
 }
 
 function writable(parts: EngineParts): NonNullable<EngineParts['imports']> {
-  if (!parts.imports) {
+  return writing(parts).imports;
+}
+
+/** What writes to the library. */
+function writing({ imports, rewriting }: EngineParts) {
+  if (!imports || !rewriting) {
     throw new FootnoteError(
       'LIBRARY_BUSY',
       'The library is open for reading only: another Footnote is writing to it.',
     );
   }
-  return parts.imports;
+  return { imports, rewriting };
 }
 
 /** Implements the contract over the engine's parts. */
@@ -81,10 +86,9 @@ export function createRouter(parts: EngineParts) {
         if (!recording) throw new FootnoteError('NOT_FOUND', 'There is no such recording.', { id: input.id });
         return recording;
       }),
-      correctClock: os.recordings.correctClock.handler(({ input }) => {
-        writable(parts);
-        return correctClock(memory, input);
-      }),
+      correctClock: os.recordings.correctClock.handler(({ input }) =>
+        writing(parts).rewriting.exclusive(() => correctClock(memory, input)),
+      ),
       speakers: os.recordings.speakers.handler(({ input }) => listSpeakers(memory, input.id)),
       nameSpeaker: os.recordings.nameSpeaker.handler(({ input }) => {
         // What is still to be heard would not know of the name.
@@ -94,7 +98,7 @@ export function createRouter(parts: EngineParts) {
             'An import is writing to this recording. Let it end, then name its voices.',
           );
         }
-        return nameSpeaker(memory, input);
+        return writing(parts).rewriting.exclusive(() => nameSpeaker(memory, input));
       }),
     },
     timeline: {
@@ -107,6 +111,16 @@ export function createRouter(parts: EngineParts) {
         if (!episode) throw new FootnoteError('NOT_FOUND', 'There is no such episode.', { id: input.id });
         return episode;
       }),
+    },
+    rewrite: {
+      plan: os.rewrite.plan.handler(({ input }) => writing(parts).rewriting.plan(input)),
+      start: os.rewrite.start.handler(({ input }) => writing(parts).rewriting.start(input)),
+      list: os.rewrite.list.handler(() => parts.rewriting?.list() ?? []),
+      watch: os.rewrite.watch.handler(({ input, signal }) =>
+        writing(parts).rewriting.watch(input.id, signal),
+      ),
+      cancel: os.rewrite.cancel.handler(({ input }) => writing(parts).rewriting.cancel(input.id)),
+      undo: os.rewrite.undo.handler(({ input }) => writing(parts).rewriting.undo(input.scope)),
     },
     memory: {
       search: os.memory.search.handler(({ input }) => memory.search({ ...input, nowMs: nowOr(input.nowMs) })),
@@ -127,7 +141,7 @@ export function createRouter(parts: EngineParts) {
     },
     privacy: {
       forget: os.privacy.forget.handler(async ({ input }) => {
-        const imports = writable(parts);
+        const { imports, rewriting } = writing(parts);
         const busy = imports.busyRecordings();
         if (busy.size > 0 && (input.what !== 'recording' || busy.has(input.recordingId))) {
           throw new FootnoteError(
@@ -135,7 +149,9 @@ export function createRouter(parts: EngineParts) {
             'An import is writing to this. Let it end or cancel it, then forget.',
           );
         }
-        const { recordingIds, ...result } = await forget(memory, parts.library, input);
+        const { recordingIds, ...result } = await rewriting.exclusive(() =>
+          forget(memory, parts.library, input),
+        );
         await imports.forgetRecordings(new Set(recordingIds));
         if (input.what === 'everything') await imports.forgetAll();
         return result;

@@ -16,6 +16,7 @@ import {
 } from './commands/models.ts';
 import { modelsGetCommand } from './commands/models-get.ts';
 import { readerListCommand, readerUseCommand } from './commands/reader.ts';
+import { rewriteCommand } from './commands/rewrite.ts';
 import { serveCommand } from './commands/serve.ts';
 import { speakersCommand } from './commands/speakers.ts';
 import { EXIT, EXIT_HELP, exitCodeOf } from './exit-codes.ts';
@@ -113,6 +114,20 @@ function build(done: (code: number) => void): Command {
     .argument('<recording>')
     .option('--name <voice=name...>', 'who a voice is')
     .action(async (recording, options) => done(await speakersCommand(recording, options)));
+
+  command('rewrite', 'have episodes written anew by a better writer; the originals are not needed', [
+    'rewrite --all --dry-run',
+    'rewrite --day 2026-07-01',
+    'rewrite --recording r0123456789abcdef01234567 --writer smolvlm2-500m',
+    'rewrite --all --undo      (gives them back the words they had before)',
+  ])
+    .option('--recording <id>', 'the episodes of a recording')
+    .option('--day <day>', 'those of a day, YYYY-MM-DD')
+    .option('--all', 'all of them')
+    .option('--writer <id>', 'by this model, or "measured" for none (default: the writer in use)')
+    .option('--dry-run', 'only say what would be done')
+    .option('--undo', 'take the last rewrite back')
+    .action(async (options) => done(await rewriteCommand(options)));
 
   command('forget', 'remove episodes with their words, pictures and clips; originals stay', [
     'forget --recording r0123456789abcdef01234567',

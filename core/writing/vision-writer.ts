@@ -19,7 +19,7 @@ const CARRIED_CONFIDENCE = 0.5;
 /** Sentences that are told again: the same told at length dozens of times would stand in the way of everything else. */
 const CARRIED_SENTENCES = 2;
 /** Share of black frames from which there is nothing to look at. */
-const MOSTLY_BLACK = 0.9;
+export const MOSTLY_BLACK = 0.9;
 /** Time for one answer, ms: MAX_TOKENS at 3 tokens a second, the slowest machine worth waiting for. */
 const DEADLINE_MS = 180_000;
 const RECORD_DEADLINE_MS = 60_000;
