@@ -125,7 +125,13 @@ describe('the model client', () => {
       const port = spawn(entry);
       broken.push(port);
       // A text that is no text reaches the tokenizer, which throws there.
-      return { ...port, post: (message) => port.post({ ...(message as object), input: { texts: [5] } }) };
+      return {
+        ...port,
+        post: (message) => {
+          const { input } = message as { input: object };
+          port.post({ ...(message as object), input: { ...input, texts: [5] } });
+        },
+      };
     });
     await expect(client.textEmbedder().embed(['coffee'], 'query')).rejects.toMatchObject({
       code: 'run-failed',

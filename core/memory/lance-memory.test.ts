@@ -301,13 +301,22 @@ describe('writing', () => {
     await bad.close();
   });
 
-  it('refuses a batch whose embedding failed, with a code, and stores nothing of it', async () => {
-    const bad = await open({
-      embedder: { ...embedder, embed: () => Promise.reject(new Error('model gone')) },
+  it('keeps episodes whose embedding failed, finds them by words, and embeds them when it can', async () => {
+    let broken = true;
+    const failing = await open({
+      embedder: {
+        ...embedder,
+        embed: (...all) => (broken ? Promise.reject(new Error('model gone')) : embedder.embed(...all)),
+      },
     });
-    await expect(bad.putEpisodes(DAY)).rejects.toMatchObject({ code: 'MODEL_FAILED' });
-    expect((await bad.count()).episodes).toBe(0);
-    await bad.close();
+    await failing.putEpisodes(DAY);
+    await failing.maintain();
+    expect(problems.map(({ what }) => what)).toContain('embedding-failed');
+    expect((await search(failing, 'coffee')).map((hit) => hit.cosine)).toEqual([null]);
+    broken = false;
+    await failing.maintain();
+    expect(await best(failing, 'fixing a bike')).toBe(DAY[3]!.id);
+    await failing.close();
   });
 
   it.each([
@@ -483,6 +492,164 @@ describe('another embedder', () => {
     memory = await open({ embedder: otherEmbedder() });
     expect(memory.vectorsAreCurrent).toBe(true);
     expect((await memory.count()).episodes).toBe(6);
+  });
+
+  it('searches by meaning with the old embedder while another’s vectors are made, and changes over', async () => {
+    await memory.putEpisodes(DAY);
+    const other = otherEmbedder();
+    let asked = 0;
+    const slow: TextEmbedder = {
+      ...other,
+      async embed(...all) {
+        if (memory.madeWith.name === 'other-1') return other.embed(...all);
+        asked += 1;
+        const found = await search(memory, 'fixing a bike');
+        expect(found.find((hit) => hit.episode.id === DAY[3]!.id)?.cosine).toBeGreaterThan(0.2);
+        return other.embed(...all);
+      },
+    };
+    const told: [number, number][] = [];
+    await memory.reembed({ embedder: slow, onProgress: (...at) => told.push(at) });
+    expect(asked).toBeGreaterThan(0);
+    expect(told.at(-1)).toEqual([5, 5]);
+    expect(memory.madeWith).toEqual({ name: 'other-1', dims: 128 });
+    expect(memory.vectorsAreCurrent).toBe(true);
+    expect(await best(memory, 'fixing a bike')).toBe(DAY[3]!.id);
+    const late = episode(9, 'I feed the ducks.');
+    await memory.putEpisodes([late]);
+    expect((await search(memory, 'ducks')).every((hit) => typeof hit.cosine === 'number')).toBe(true);
+    expect(problems).toEqual([]);
+  });
+
+  it('never fails a search that is under way while the tables change', async () => {
+    await memory.putEpisodes(DAY);
+    let working = true;
+    let searches = 0;
+    const asking = Array.from({ length: 4 }, async () => {
+      while (working) {
+        expect((await search(memory, 'coffee in the kitchen')).length).toBeGreaterThan(0);
+        searches += 1;
+      }
+    });
+    for (const next of [otherEmbedder(), embedder, otherEmbedder()]) await memory.reembed({ embedder: next });
+    working = false;
+    await Promise.all(asking);
+    expect(searches).toBeGreaterThan(10);
+    expect(problems.map(({ what, error }) => `${what} ${error}`)).toEqual([]);
+  });
+
+  /** Many episodes of which about half were given the vectors of `otherEmbedder` before it was stopped. */
+  async function halfDone(): Promise<Episode[]> {
+    const many = Array.from({ length: 150 }, (_, n) =>
+      episode(n, `Moment ${n}: I count the sheep at gate ${n % 7}.`),
+    );
+    await memory.putEpisodes(many);
+    const stop = new AbortController();
+    await expect(
+      memory.reembed({ embedder: otherEmbedder(), signal: stop.signal, onProgress: () => stop.abort() }),
+    ).rejects.toMatchObject({ code: 'CANCELLED' });
+    return many;
+  }
+
+  /** Counts the texts an embedder is given. */
+  function counted(): TextEmbedder & { texts: string[] } {
+    const other = otherEmbedder();
+    const texts: string[] = [];
+    return {
+      ...other,
+      texts,
+      embed: (given, kind, signal) => {
+        texts.push(...given);
+        return other.embed(given, kind, signal);
+      },
+    };
+  }
+
+  it('goes on where it was left at the next start, with what was changed and deleted in between', async () => {
+    const many = await halfDone();
+    expect(await memory.unfinished()).toEqual({
+      embedder: { name: 'other-1', dims: 128 },
+      done: 64,
+      total: 150,
+    });
+    await memory.close();
+    memory = await open();
+    const rewritten = { ...many[0]!, text: 'I open the gate at dawn.' };
+    await memory.putEpisodes([rewritten]);
+    await memory.deleteEpisodes([many[1]!.id, many[149]!.id]);
+    const other = counted();
+    await memory.reembed({ embedder: other });
+    expect(other.texts).toContain(rewritten.text);
+    const own = new Set(many.map(({ text }) => text));
+    const again = other.texts.filter((text) => own.has(text));
+    expect(new Set(again).size).toBe(again.length);
+    expect(again.length).toBeLessThanOrEqual(150 - 64);
+    expect(await memory.unfinished()).toBeNull();
+    expect((await memory.count()).episodes).toBe(148);
+    expect((await memory.getEpisode(rewritten.id))?.text).toBe(rewritten.text);
+    const found = await search(memory, 'gate at dawn');
+    expect(found.every((hit) => typeof hit.cosine === 'number')).toBe(true);
+    await memory.close();
+    expect((await (await connect(dir)).tableNames()).filter((name) => name.startsWith('episodes'))).toEqual([
+      'episodes_2',
+    ]);
+    memory = await open({ embedder: otherEmbedder() });
+    expect(memory.vectorsAreCurrent).toBe(true);
+  });
+
+  it('forgets from the unfinished table too', async () => {
+    const many = await halfDone();
+    const secret = episode(500, 'Zanzibar is the word that must go.');
+    await memory.putEpisodes([secret]);
+    const stop = new AbortController();
+    // Put first by a rewrite, so that it is among those done when it is stopped again.
+    await expect(
+      memory.reembed({
+        embedder: otherEmbedder(),
+        signal: stop.signal,
+        onProgress: (done, total) => {
+          if (done === total) stop.abort();
+        },
+      }),
+    ).rejects.toMatchObject({ code: 'CANCELLED' });
+    expect((await memory.unfinished())?.done).toBe(151);
+    await memory.deleteEpisodes([secret.id]);
+    expect(filesUnder(dir).filter((file) => readFileSync(file).includes('Zanzibar'))).toEqual([]);
+    expect((await memory.unfinished())?.done).toBe(150);
+    expect((await search(memory, 'sheep')).length).toBeGreaterThan(0);
+    expect(many).toHaveLength(150);
+  });
+
+  it('begins anew with a third embedder, and leaves nothing of the second', async () => {
+    await halfDone();
+    const third: TextEmbedder = { ...otherEmbedder(), name: 'third-1' };
+    await memory.reembed({ embedder: third });
+    expect(memory.madeWith.name).toBe('third-1');
+    const names = await (await connect(dir)).tableNames();
+    expect(names.filter((name) => name.startsWith('episodes'))).toEqual(['episodes_2']);
+  });
+
+  it('drops what was begun when the library keeps its embedder', async () => {
+    await halfDone();
+    await memory.dropUnfinished();
+    expect(await memory.unfinished()).toBeNull();
+    await memory.close();
+    expect(await (await connect(dir)).tableNames()).not.toContain('episodes_2');
+    memory = await open();
+    expect(await best(memory, 'moment 17')).toBeDefined();
+  });
+
+  it('refuses a second embedding anew while one is under way, and a model whose vectors are wrong', async () => {
+    await memory.putEpisodes(DAY);
+    const work = memory.reembed({ embedder: otherEmbedder() });
+    await expect(memory.reembed({ embedder: otherEmbedder() })).rejects.toMatchObject({
+      code: 'LIBRARY_BUSY',
+    });
+    await work;
+    const wrong: TextEmbedder = { ...embedder, embed: async (texts) => texts.map(() => new Float32Array(3)) };
+    await expect(memory.reembed({ embedder: wrong })).rejects.toMatchObject({ code: 'MODEL_FAILED' });
+    expect(memory.madeWith.name).toBe('other-1');
+    expect(await best(memory, 'coffee')).toBe(DAY[0]!.id);
   });
 
   it('keeps the old vectors when embedding anew is stopped', async () => {

@@ -32,6 +32,8 @@ export interface Location {
   readonly chosen: string | null;
   /** Why a model that should be used is not; null when nothing is wrong. */
   readonly problem: string | null;
+  /** Id of the model that would do it, were it not damaged; null when none is. */
+  readonly damaged: string | null;
   /** The model that would do the task, or do it better; null when it is here. */
   readonly offer: ModelOffer | null;
   /** What works meanwhile. */
@@ -84,7 +86,9 @@ export function decide(task: ModelTask, standings: readonly Standing[], chosen: 
     .sort((a, b) => a.entry.rank! - b.entry.rank!);
   let model = wanted ? usable(wanted) : null;
   for (const standing of ranked) model ??= usable(standing);
-  const broken = [...(wanted ? [wanted] : []), ...ranked].map((one) => problemOf(one, one === wanted));
+  const order = [...(wanted ? [wanted] : []), ...ranked];
+  const broken = order.map((one) => problemOf(one, one === wanted));
+  const before = model ? order.slice(0, order.findIndex(({ entry }) => entry.id === model.id)) : order;
   const recommended = standings.find(({ entry }) => entry.id === TASKS[task].recommended) ?? null;
   const missing = wanted && !usable(wanted) ? wanted : recommended;
   // Nothing is offered to somebody who has, or chose, something better than what stands in.
@@ -94,6 +98,7 @@ export function decide(task: ModelTask, standings: readonly Standing[], chosen: 
     model,
     chosen,
     problem: broken.find((problem) => problem !== null) ?? null,
+    damaged: before.find(({ state }) => state.state === 'damaged')?.entry.id ?? null,
     offer: missing && !settled && model?.id !== missing.entry.id ? offerOf(missing) : null,
     without: model ? `${model.title} does it meanwhile. ${model.entry.adds}` : TASKS[task].without,
   };
