@@ -3,15 +3,25 @@
  * with quotations. Whatever it says is in an episode, and every sentence cites it; where nothing fits it says so. Text that
  * was seen or heard is only ever quoted, never followed.
  */
-import { type Answer, type DaySummary, FootnoteError, type TimeSpan } from '../contract/index.ts';
+import {
+  type Answer,
+  type DaySummary,
+  type Episode,
+  FETCH_MAX,
+  FootnoteError,
+  type TimeSpan,
+} from '../contract/index.ts';
 import type { MemoryReader } from '../memory/memory.ts';
 import { countSentences, durationSentences, sameActScores, whenSentences } from './answers/act-answer.ts';
+import { compareSentences } from './answers/compare-answer.ts';
 import { digestSentences, endSentences } from './answers/digest-answer.ts';
 import { evidenceSentences, outermost, pickUnits } from './answers/evidence-answer.ts';
 import { neighbourSentences } from './answers/neighbour-answer.ts';
 import { peopleSentences } from './answers/people-answer.ts';
 import { pictureSentences } from './answers/picture-answer.ts';
+import { clockSentences, habitSentences, rateSentences } from './answers/routine-answer.ts';
 import { saidScored } from './answers/said-answer.ts';
+import { readComparison } from './comparison.ts';
 import { type Sentence, writeAnswer } from './compose.ts';
 import type { Unit } from './evidence.ts';
 import { inThread } from './follow-up.ts';
@@ -26,11 +36,14 @@ import {
 } from './gather.ts';
 import { judge, type Scored } from './judge.ts';
 import { type Look, lookFor } from './look.ts';
+import { lookUpAct } from './look-up-act.ts';
 import { nothingFound } from './nothing.ts';
 import { withZonesOfRecordings } from './other-zones.ts';
 import { type Question, readQuestion, withDateAsWords } from './question.ts';
 import type { AskOptions, Reader } from './reader.ts';
+import { readRoutine } from './routine.ts';
 import { hasContent } from './terms.ts';
+import { readTimeWords } from './time-words.ts';
 import { holdsPrice } from './wants.ts';
 
 export const EXTRACTIVE_READER = 'footnote-extractive/1';
@@ -109,6 +122,8 @@ async function answerFrom(
   extent: TimeSpan,
   options: AskOptions,
 ): Promise<Found> {
+  const several = await answerOfSeveral(question.text, look, days, extent, options);
+  if (several) return { sentences: several, chosen: null };
   const { time } = question;
   const everything: Chosen = { reading: null, episodes: [], more: 0 };
   if (time.impossible) return { sentences: [], chosen: null };
@@ -130,6 +145,53 @@ async function answerFrom(
     return found && found.sentences.length > 0 ? found : { sentences: [], chosen };
   }
   return { sentences: await sentencesFor(question, chosen, look, days, extent, options), chosen };
+}
+
+/** Days a habit of the day is read off, the latest ones: one look each, within the budget. */
+const HABIT_DAYS_LOOKED = 7;
+
+/** Comparisons and habits rest on several looks; null when the question is neither, or nothing came of it. */
+async function answerOfSeveral(
+  text: string,
+  look: Look,
+  days: readonly DaySummary[],
+  extent: TimeSpan,
+  options: AskOptions,
+): Promise<Sentence[] | null> {
+  const compared = readComparison(text);
+  if (compared) {
+    const [one, other] = compared.sides;
+    const found = [
+      await lookUpAct(one.question, look, days, extent, options),
+      await lookUpAct(other.question, look, days, extent, options),
+    ] as const;
+    const sentences = compareSentences(compared, found, options);
+    return sentences.length > 0 ? sentences : null;
+  }
+  const routine = readRoutine(text);
+  if (!routine) return null;
+  if (routine.kind !== 'acts') {
+    const found = await lookUpAct(routine.question, look, days, extent, options);
+    const sentences = routine.kind === 'clock' ? clockSentences(found, days) : rateSentences(found, days);
+    return sentences.length > 0 ? sentences : null;
+  }
+  const question = readQuestion(routine.question, options);
+  const part = question.time.readings[0]?.part ?? null;
+  const byDay = new Map<string, Episode[]>();
+  for (const day of days.slice(-HABIT_DAYS_LOOKED)) {
+    // The part of the day as it fell on that day; the whole day when none is named.
+    const onDay = part
+      ? readTimeWords(`in the ${part}`, { ...options, recordedDays: [day.day] }).readings.find(
+          ({ span }) => span.startMs < day.endMs && span.endMs > day.startMs,
+        )
+      : null;
+    if (part && !onDay) continue;
+    const span = onDay?.span ?? { startMs: day.startMs, endMs: day.endMs };
+    const { episodes } = await look.fetch(span, FETCH_MAX, part);
+    if (episodes.length > 0) byDay.set(day.day, episodes);
+  }
+  const sentences = habitSentences(byDay, question);
+  return sentences.length > 0 ? sentences : null;
 }
 
 async function sentencesFor(

@@ -88,7 +88,8 @@ export function countSentences(
 
 const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
-function times(count: number): string {
+/** "once", "twice", "3 times". */
+export function times(count: number): string {
   if (count === 1) return 'once';
   return count === 2 ? 'twice' : `${count} times`;
 }
