@@ -1,9 +1,9 @@
-import { loadFaceDetector } from '../../models/faces/face-detector.ts';
 import { loadTextReader } from '../../models/ocr/text-reader.ts';
 import { connectParent } from '../../models/parent-port.ts';
 import { FootnoteError, toFootnoteError } from '../contract/errors.ts';
 import { readSpeech } from '../footage/subtitles.ts';
 import { readTelemetry } from '../footage/telemetry.ts';
+import { FaceShelf } from './face-models.ts';
 import type { FromPerception, ToPerception } from './messages.ts';
 import { type PerceiveDeps, perceiveChapter } from './perceive-chapter.ts';
 import { SpeechShelf } from './speech-models.ts';
@@ -16,10 +16,9 @@ import { createTextObserver } from './text.ts';
 const parent = connectParent();
 const send = (message: FromPerception) => parent.post(message);
 
-let deps: Promise<PerceiveDeps> | null = null;
-function loadDeps(): Promise<PerceiveDeps> {
+let deps: Promise<Omit<PerceiveDeps, 'faceDetector'>> | null = null;
+function loadDeps(): Promise<Omit<PerceiveDeps, 'faceDetector'>> {
   deps ??= (async () => ({
-    faceDetector: await loadFaceDetector(),
     readText: createTextObserver(await loadTextReader()),
     readSpeech,
     readTelemetry,
@@ -28,6 +27,7 @@ function loadDeps(): Promise<PerceiveDeps> {
 }
 
 const speech = new SpeechShelf();
+const faces = new FaceShelf();
 
 /** What controls the task in work; replaced by the next one. */
 interface Running {
@@ -59,6 +59,7 @@ async function perceive(
   running = state;
   try {
     const hearing = await speech.hearing(task);
+    const { detector, note } = await faces.detector(task.faces);
     const result = await perceiveChapter(
       task,
       {
@@ -79,10 +80,16 @@ async function perceive(
       { signal: state.abort.signal, untilResumed: () => state.paused?.promise ?? Promise.resolve() },
       {
         ...(await loadDeps()),
+        faceDetector: detector,
         ...hearing,
       },
     );
-    send({ type: 'done', id, decodedMs: result.decodedMs, notes: result.notes });
+    send({
+      type: 'done',
+      id,
+      decodedMs: result.decodedMs,
+      notes: note ? [...result.notes, note] : result.notes,
+    });
   } catch (error) {
     const known = toFootnoteError(error, 'PERCEPTION_FAILED');
     send({ type: 'failed', id, code: known.code, message: known.message });

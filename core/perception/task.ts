@@ -21,6 +21,12 @@ export interface VoiceModel {
   sameVoice: number;
 }
 
+/** A fetched model that looks for faces. */
+export interface FaceModel {
+  name: string;
+  file: string;
+}
+
 /** One chapter's pass: everything perception needs to know, plain JSON. */
 export interface PerceiveTask {
   recordingId: string;
@@ -33,6 +39,8 @@ export interface PerceiveTask {
   speech: SpeechModel | null;
   /** Tells voices apart where speech is heard; null leaves lines without a speaker. `used`: letters given in this recording before. */
   voices: { model: VoiceModel; used: string[] } | null;
+  /** Looks for faces; null for the built-in detector. */
+  faces: FaceModel | null;
   /** The writer looks at frames: each segment's come with its observation. */
   keepFrames: boolean;
   /** Folders for this recording's finished files, and one for unfinished ones on the same disk. */

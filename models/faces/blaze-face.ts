@@ -4,6 +4,7 @@ import type { Box, Face, FaceDetector, PlanarPicture } from './face.ts';
 import { type Placement, sampleRegion } from './sample-region.ts';
 
 const SIDE = 256;
+const LAYOUT = { width: SIDE, height: SIDE, pixelStep: 3, colourStep: 1, black: -1, white: 1 };
 /** Numbers a box takes in the model's output: centre, size and six landmarks. */
 const BOX_VALUES = 16;
 /** The two anchor grids of the model: cells a side, anchors a cell, and the outputs that belong to them. */
@@ -48,7 +49,7 @@ export class BlazeFace implements FaceDetector {
 
   async #run(picture: PlanarPicture, region: Box): Promise<Face[]> {
     if (!this.#session) throw new Error('The face detector was disposed of.');
-    const placement = sampleRegion(picture, region, SIDE, this.#input);
+    const placement = sampleRegion(picture, region, LAYOUT, this.#input);
     const outputs = await this.#session.run({ 'input:0': this.#tensor });
     const faces: Face[] = [];
     for (const grid of GRIDS) {

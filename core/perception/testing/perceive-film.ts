@@ -55,6 +55,7 @@ export function taskOf(base: string, chapter: PlannedChapter): PerceiveTask {
     keepFrames: false,
     speech: null,
     voices: null,
+    faces: null,
     clipsDir: join(base, 'clips'),
     keyframesDir: join(base, 'keyframes'),
     workDir: join(base, 'work'),
