@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { entryOf } from '../../models/catalogue/index.ts';
 import { loadVoiceEmbedder, type VoiceEmbedder } from '../../models/speakers/voice-embedder.ts';
 import type { SpeechRecogniser } from '../../models/speech/speech-recogniser.ts';
 import { loadVoiceDetector, type VoiceDetector } from '../../models/voice-activity/voice-detector.ts';
@@ -11,7 +12,7 @@ import { createVoiceTeller, type VoiceTeller } from './voice-teller.ts';
 import { VoiceTable } from './voices.ts';
 
 const GE2E = join(import.meta.dirname, '../../models/speakers/ge2e/model.onnx');
-const SAME_VOICE = 0.75;
+const { sameVoice: SAME_VOICE } = entryOf('ge2e-resemblyzer').voice!;
 const never = new AbortController().signal;
 let detector: VoiceDetector;
 let embedder: VoiceEmbedder;

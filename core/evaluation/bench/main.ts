@@ -2,8 +2,9 @@ import { toFootnoteError } from '../../contract/errors.ts';
 import type { Bench } from './bench.ts';
 import { importBench } from './import.ts';
 import { searchBench } from './search.ts';
+import { speechBench } from './speech.ts';
 
-const BENCHES: Bench[] = [importBench, searchBench];
+const BENCHES: Bench[] = [importBench, searchBench, speechBench];
 
 function list(): void {
   process.stdout.write('npm run bench -- NAME [ARGS] [--json]\n\n');
