@@ -1,5 +1,5 @@
 /**
- * Measures the picture channel on drawn scenes that the project's small image model never saw: `npx tsx core/evaluation/pictures.ts`.
+ * Measures the picture channel on drawn scenes that the project's small image model never saw: `npx tsx core/evaluation/pictures.ts [SCENES [SEED]]`.
  * No episode's words say what its pictures show. Prints how often a question finds the right episode, how often one about a thing that is
  * nowhere to be seen would be answered all the same, what questions about words lose, and what it all costs.
  */
@@ -147,11 +147,11 @@ async function look(
   return spent / (scenes.length * KEYFRAMES);
 }
 
-async function measure(count: number): Promise<void> {
+async function measure(count: number, seed?: number): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'footnote-pictures-'));
   const encoder = await loadDualEncoder(TINY_CLIP_MODEL);
   const embedder = await createStaticEmbedder();
-  const scenes = heldOutScenes(count);
+  const scenes = heldOutScenes(count, seed);
   const key = (scene: Scene): string => `${scene.object} ${scene.colour}`;
   const shown = new Set(scenes.map(key));
   const pairs = OBJECTS.filter((object) => object !== 'sign').flatMap((object) =>
@@ -226,4 +226,5 @@ async function measure(count: number): Promise<void> {
   }
 }
 
-await measure(Number(process.argv[2] ?? 80));
+const [, , count = '80', seed] = process.argv;
+await measure(Number(count), seed === undefined ? undefined : Number(seed));
