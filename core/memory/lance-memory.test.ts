@@ -435,8 +435,8 @@ describe('maintenance', () => {
     const scattered = filesUnder(dir).length;
     await memory.maintain();
     const folded = filesUnder(dir).length;
-    // Seven indexes of a few files each, one fragment, one version.
-    expect(folded).toBeLessThan(45);
+    // Of episodes, views, mentions and facts: a few indexes of a few files each, one fragment, one version.
+    expect(folded).toBeLessThan(110);
     expect(folded).toBeLessThan(scattered / 3);
     expect((await memory.count()).episodes).toBe(60);
     expect((await search(memory, 'coffee')).length).toBe(32);

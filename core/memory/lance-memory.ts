@@ -129,6 +129,7 @@ class Keeper extends LanceReader implements LanceMemory {
       days: async () => (await this.days()).map(({ day }) => day),
       episodesOfDay: async (day) => (await this.episodesOfDay(day, null, Number.POSITIVE_INFINITY)).episodes,
       stored,
+      onEmbeddingFailed: (error) => this.onProblem({ what: 'embedding-failed', error }),
     });
     this.cells = new LanceCells({
       dir: tables.dir,

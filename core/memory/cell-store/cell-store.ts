@@ -42,6 +42,7 @@ export interface CellHost {
   days(): Promise<string[]>;
   episodesOfDay(day: string): Promise<Episode[]>;
   stored(ids: readonly string[]): Promise<Episode[]>;
+  onEmbeddingFailed(error: Error): void;
 }
 
 const sameIdentity = (a: EmbedderIdentity, b: EmbedderIdentity): boolean =>
@@ -212,22 +213,31 @@ export class CellStore implements ViewSource {
         .limit(BATCH)
         .toArray()) as ViewRow[];
       const waiting = rows.map((row) => ({ ...row }));
-      await this.#embedRows(waiting);
+      if (!(await this.#embedRows(waiting))) return;
       await this.#putViews(views, waiting);
       if (rows.length < BATCH) return;
     }
   }
 
-  async #embedRows(rows: ViewRow[]): Promise<void> {
+  /**
+   * Gives rows their vectors.
+   * @returns false when the model failed: the rows left then wait without one, and words find them
+   */
+  async #embedRows(rows: ViewRow[]): Promise<boolean> {
     const { dims } = this.#host.identity();
     for (let at = 0; at < rows.length; at += BATCH) {
       const piece = rows.slice(at, at + BATCH);
-      const vectors = await this.#host.embedder().embed(
-        piece.map(({ searchText }) => searchText),
-        'passage',
-      );
-      for (const [i, row] of piece.entries()) row.vector = checkedVector(vectors[i], dims);
+      try {
+        const texts = piece.map(({ searchText }) => searchText);
+        const vectors = await this.#host.embedder().embed(texts, 'passage');
+        const checked = piece.map((_, i) => checkedVector(vectors[i], dims));
+        for (const [i, row] of piece.entries()) row.vector = checked[i]!;
+      } catch (error) {
+        this.#host.onEmbeddingFailed(error as Error);
+        return false;
+      }
     }
+    return true;
   }
 
   async #putViews(views: Table, rows: ViewRow[]): Promise<void> {
