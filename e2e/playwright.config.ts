@@ -39,9 +39,9 @@ export default defineConfig({
     {
       name: 'library',
       testMatch: /\.spec\.ts/,
-      testIgnore: /(import|handing-over)\.spec\.ts/,
+      testIgnore: /(import|handing-over|models)\.spec\.ts/,
       dependencies: ['import'],
     },
-    { name: 'own-library', testMatch: /handing-over\.spec\.ts/ },
+    { name: 'own-library', testMatch: /(handing-over|models)\.spec\.ts/ },
   ],
 });

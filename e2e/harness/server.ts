@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { FOOTNOTE, ROOT } from './places.ts';
 
@@ -18,12 +19,25 @@ const START_TIMEOUT_MS = 60_000;
  * @param port 0 for any free one; a given one brings a restarted host back to the same address
  * @throws Error with what the host wrote, when it does not come up
  */
-export async function startServer(library: string, port = 0): Promise<RunningServer> {
-  const child = spawn(
-    process.execPath,
-    [FOOTNOTE, 'serve', '--library', library, '--port', String(port), '--no-open', '--json'],
-    { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+export function startServer(library: string, port = 0): Promise<RunningServer> {
+  return start([FOOTNOTE, 'serve', '--library', library, '--port', String(port), '--no-open', '--json'], {});
+}
+
+/**
+ * Starts the real host with a small model in its catalogue; see models-host.ts.
+ * @param hub address that models are fetched from
+ */
+export function startModelsServer(library: string, hub: string): Promise<RunningServer> {
+  const entry = join(ROOT, 'e2e/harness/models-host.ts');
+  return start(['--import', 'tsx', entry, library, '0'], { HF_ENDPOINT: hub, FOOTNOTE_MODELS: '' });
+}
+
+async function start(args: string[], env: Record<string, string>): Promise<RunningServer> {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   const complaints: string[] = [];
   child.stderr.on('data', (chunk) => complaints.push(String(chunk)));
   const url = await new Promise<string>((resolve, reject) => {

@@ -180,7 +180,10 @@ describe('a model that is here', () => {
     const chosen = await models.use('writer', ID);
     expect(chosen.tasks.find(({ task }) => task === 'writer')).toMatchObject({ chosen: ID, uses: ID });
     expect((await models.remove(ID)).bytes).toBeGreaterThan(500_000);
-    expect(await modelOf(models)).toMatchObject({ writer: { uses: null }, model: { state: 'absent' } });
+    expect(await modelOf(models)).toMatchObject({
+      writer: { uses: null, chosen: null, problem: null },
+      model: { state: 'absent' },
+    });
     expect((await models.list()).jobs).toEqual([]);
     expect(existsSync(join(bench.dir, 'installed', ID))).toBe(false);
     expect(changes).toEqual(['writer', 'writer', 'writer']);

@@ -96,6 +96,8 @@ export class ModelService {
     const { task } = await known(async () => this.#store.entry(id));
     await this.#downloads.stop(id);
     const bytes = await known(() => this.#store.remove(id));
+    // Who removes the chosen one leaves the task to the others again, rather than to something missing.
+    if ((await this.#store.locate(task)).chosen === id) await known(() => this.#store.use(task, null));
     this.#damage.delete(id);
     this.#downloads.forget(id);
     this.#downloads.changed();

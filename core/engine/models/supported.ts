@@ -5,7 +5,7 @@ import { findsFaces } from '../face-model.ts';
  * Whether the engine puts a model to work when it is here. Another one may be fetched and kept, but the built-in model of its task, or
  * none, works on; whoever shows models says so.
  */
-export function isSupported({ id, task, loading, bundled, image, text }: ModelEntry): boolean {
+export function isSupported({ id, task, loading, bundled, image, text, voice }: ModelEntry): boolean {
   const config = loading.by === 'transformers' ? loading.config : null;
   switch (task) {
     case 'writer':
@@ -21,6 +21,8 @@ export function isSupported({ id, task, loading, bundled, image, text }: ModelEn
       return config?.architectures.some((name) => name.endsWith('ForSequenceClassification')) ?? false;
     case 'image-embedding':
       return image !== undefined;
+    case 'speaker-embedding':
+      return voice !== undefined;
     default:
       return bundled !== null;
   }

@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'react';
+import { type RefObject, useRef } from 'react';
 import type { Model, ModelTaskView } from '../../../core/contract/models.ts';
 import { bytes } from '../../format/amount.ts';
 import { useApp, usePlace } from '../../store/context.tsx';
 import { strings } from '../../strings.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
+import { useKeptFocus } from './kept-focus.ts';
 import { ModelButtons } from './model-buttons.tsx';
 import { ModelFailed } from './model-failed.tsx';
 import { ModelProgress } from './model-progress.tsx';
@@ -15,15 +16,18 @@ export function ModelItem({
   model,
   view,
   computerMemoryMb,
+  inHand,
 }: {
   model: Model;
   view: ModelTaskView;
   computerMemoryMb: number;
+  /** Id of the model whose buttons had the focus last. */
+  inHand: RefObject<string | null>;
 }) {
   const { locale } = usePlace();
   const job = useApp((s) => s.modelJobs[model.id]);
   const heading = useRef<HTMLHeadingElement>(null);
-  const keepFocus = useKeptFocus(heading, `${model.state} ${model.used} ${job?.state}`);
+  const keepFocus = useKeptFocus(model, heading, inHand);
   const { id, title, adds, licence, memoryMb, state, supported } = model;
   const languages = languageWords(model.languages, locale);
   const tight = state === 'built-in' ? null : tightMemory(memoryMb, computerMemoryMb, locale);
@@ -88,25 +92,4 @@ function Found({ model: { id, state, problem } }: { model: Model }) {
       ) : null}
     </>
   );
-}
-
-/** Buttons come and go with a model's state: a focus that was on one of them moves to the model's name. */
-function useKeptFocus(heading: React.RefObject<HTMLHeadingElement | null>, when: string) {
-  const inside = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever the state changes
-  useEffect(() => {
-    const nowhere = document.activeElement === null || document.activeElement === document.body;
-    if (inside.current && nowhere) heading.current?.focus({ preventScroll: true });
-  }, [when]);
-  return {
-    onFocus: () => {
-      inside.current = true;
-    },
-    onBlur: (event: React.FocusEvent) => {
-      const to = event.relatedTarget;
-      // Focus that goes nowhere went with its button, or into a question over the page.
-      if (to instanceof Node && !event.currentTarget.contains(to) && !(to as Element).closest('dialog'))
-        inside.current = false;
-    },
-  };
 }

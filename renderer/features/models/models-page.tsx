@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { bytes } from '../../format/amount.ts';
 import { useApp, usePlace } from '../../store/context.tsx';
 import { strings } from '../../strings.ts';
@@ -16,6 +16,7 @@ export function ModelsPage() {
   const loadModels = useApp((s) => s.loadModels);
   const connected = useApp((s) => s.connection === 'open');
   const { locale } = usePlace();
+  const inHand = useRef<string | null>(null);
   // A command line may have fetched or removed one meanwhile.
   useEffect(() => {
     if (connected) void loadModels();
@@ -31,7 +32,12 @@ export function ModelsPage() {
           {MODEL_TASK_ORDER.map((task) => {
             const view = models.tasks.find((one) => one.task === task);
             return view ? (
-              <TaskSection key={task} view={view} computerMemoryMb={models.computerMemoryMb} />
+              <TaskSection
+                key={task}
+                view={view}
+                computerMemoryMb={models.computerMemoryMb}
+                inHand={inHand}
+              />
             ) : null;
           })}
           <dl className="facts">

@@ -1,30 +1,41 @@
+import type { RefObject } from 'react';
 import type { Model, ModelTaskView } from '../../../core/contract/models.ts';
 import { useApp } from '../../store/context.tsx';
 import { strings } from '../../strings.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { taskTitleId } from './kept-focus.ts';
 import { ModelItem } from './model-item.tsx';
 
 /** One task: what does it now, what works without, and the models that could. */
-export function TaskSection({ view, computerMemoryMb }: { view: ModelTaskView; computerMemoryMb: number }) {
+export function TaskSection({
+  view,
+  computerMemoryMb,
+  inHand,
+}: {
+  view: ModelTaskView;
+  computerMemoryMb: number;
+  inHand: RefObject<string | null>;
+}) {
   const jobs = useApp((s) => s.modelJobs);
   const { task, uses, without, offer, takenUp, problem } = view;
-  const titleId = `task-${task}`;
+  const titleId = taskTitleId(task);
   const user = view.models.find((model) => model.id === uses);
   // One that only an unnamed folder could have is shown once it is here.
   const shown = view.models.filter(({ state, origin }) => state !== 'absent' || origin !== 'unknown-folder');
-  const matters = ({ id, state }: Model) =>
-    state !== 'absent' || id === offer || jobs[id]?.state === 'running';
+  const matters = ({ id, state }: Model) => state !== 'absent' || id === offer || jobs[id] !== undefined;
   const first = shown
     .filter((model) => (takenUp ? matters(model) : model.state !== 'absent'))
     .sort(usedFirst);
   const others = shown.filter((model) => !first.includes(model));
   const item = (model: Model) => (
-    <ModelItem key={model.id} model={model} view={view} computerMemoryMb={computerMemoryMb} />
+    <ModelItem key={model.id} model={model} view={view} computerMemoryMb={computerMemoryMb} inHand={inHand} />
   );
   return (
     <section className="task" aria-labelledby={titleId}>
       <div className="task-head">
-        <h2 id={titleId}>{strings.models.task[task]}</h2>
+        <h2 id={titleId} tabIndex={-1}>
+          {strings.models.task[task]}
+        </h2>
         <p className="task-now">{user ? strings.models.now(user.title) : strings.models.nothingNow}</p>
         {user && (offer === null || !takenUp) ? null : <p className="aside-text">{without}</p>}
         <Chosen view={view} />
