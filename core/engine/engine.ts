@@ -15,6 +15,7 @@ import { createExtractiveReader } from '../reading/extractive-reader.ts';
 import type { Reader } from '../reading/reader.ts';
 import { searchText } from '../writing/search-text.ts';
 import { Changes } from './changes.ts';
+import { faceModelOf } from './face-model.ts';
 import { entailsOf, languageBackendOf } from './language-model.ts';
 import { createModelCare } from './model-care.ts';
 import { ModelService } from './models/model-service.ts';
@@ -22,9 +23,9 @@ import { pictureEmbedderOf, picturesCheck } from './picture-model.ts';
 import { createReaderService, type ReaderService } from './reader-choice.ts';
 import { openRewriting, type Rewriting } from './rewriting.ts';
 import { createRouter, type EngineClient } from './router.ts';
-import { faceModelOf } from './face-model.ts';
 import { speechModelOf, voiceModelOf } from './speech-model.ts';
 import { openTextModels, type TextModels } from './text-models.ts';
+import { createVideoSource } from './video-source.ts';
 import { writerOf } from './vision-model.ts';
 
 /** Some GB of model are let go when nothing was written for this long, ms. */
@@ -176,7 +177,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       library,
       memory,
       planner,
-      video: null,
+      video: createVideoSource(library),
       entails: async () => entailsOf(await store.locate('entailment'), reading),
       localModel: async () => languageBackendOf(await store.locate('writer'), reading, care),
     });

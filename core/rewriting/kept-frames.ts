@@ -41,7 +41,7 @@ function nearest(samples: readonly number[], offsetMs: number): number {
 }
 
 /** A clip's pictures at offsets, by their place in the list; those a clip that cannot be read does not give are left out. */
-async function clipFrames(
+export async function clipFrames(
   path: string,
   offsets: readonly number[],
   signal: AbortSignal,
