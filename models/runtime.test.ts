@@ -4,14 +4,8 @@ import { join } from 'node:path';
 import { AutoModel, type PreTrainedModel, Tensor } from '@huggingface/transformers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TINY_ENCODER_FOLDER } from './embedding/testing/tiny-encoder.ts';
-import {
-  type Device,
-  measuredDevice,
-  type Provider,
-  sessionThreads,
-  type Trial,
-  withFastestDevice,
-} from './runtime.ts';
+import { type Device, measuredDevice, type Provider, type Trial, withFastestDevice } from './runtime.ts';
+import { sessionThreads } from './threads.ts';
 
 /** What is done on each provider: the CPU runs the tiny encoder, others fail or take their time. */
 interface Seen {

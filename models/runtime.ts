@@ -1,20 +1,15 @@
 import { rm, stat } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { env, listSupportedBackends } from 'onnxruntime-node';
 import { z } from 'zod';
 import { writeAtomic } from './durable-file.ts';
 import { readJson } from './store/files.ts';
 import { MANIFEST_NAME } from './store/manifest.ts';
+import { sessionThreads } from './threads.ts';
 
 /** What a session can run on, by transformers.js' names; the CPU is always there and is tried last. */
 const PROVIDERS = ['cuda', 'dml', 'coreml', 'webgpu', 'cpu'] as const;
 export type Provider = (typeof PROVIDERS)[number];
-
-/** Threads of one operator: half of the cores, since frames are read and searches answered on the others. */
-export function sessionThreads(cores = availableParallelism()): number {
-  return Math.max(1, Math.floor(cores / 2));
-}
 
 /** How `from_pretrained` is told where to run. */
 export interface Device {

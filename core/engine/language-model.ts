@@ -1,7 +1,7 @@
 import type { ModelClient } from '../../models/client.ts';
 import { ModelError } from '../../models/errors.ts';
 import { examineLanguageFolder } from '../../models/language/language-folder.ts';
-import { sessionThreads } from '../../models/runtime.ts';
+import { sessionThreads } from '../../models/threads.ts';
 import type { Location } from '../../models/store/index.ts';
 import { FootnoteError } from '../contract/errors.ts';
 import type { ChatBackend } from '../reading/agent/chat.ts';

@@ -1,6 +1,6 @@
 import type { ModelClient } from '../../models/client.ts';
 import { ModelError } from '../../models/errors.ts';
-import { sessionThreads } from '../../models/runtime.ts';
+import { sessionThreads } from '../../models/threads.ts';
 import type { Location } from '../../models/store/index.ts';
 import type { EpisodeWriter } from '../writing/episode-writer.ts';
 import { createMeasuredWriter } from '../writing/measured-writer.ts';
