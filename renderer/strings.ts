@@ -338,7 +338,7 @@ export const strings = {
       absent: '',
     } satisfies Record<ModelState, string>,
     used: 'in use',
-    worthIt: 'a good one to begin with',
+    worthIt: 'recommended',
     size: (bytes: string, exact: boolean) => (exact ? bytes : `about ${bytes}`),
     sizeUnknown: 'size not known',
     memoryNeeded: (bytes: string) => `${bytes} of memory at work`,

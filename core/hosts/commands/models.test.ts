@@ -88,7 +88,7 @@ describe('footnote models', () => {
     expect(await footnote('use', 'nonsense')).toBe(EXIT.usage);
     expect(await footnote('use', 'speech', 'whisper-base')).toBe(EXIT.missing);
     // Not taken up by the engine yet: choosing it would promise what does not happen.
-    expect(await footnote('use', 'faces', 'centerface')).toBe(EXIT.usage);
+    expect(await footnote('use', 'speech', 'moonshine-base')).toBe(EXIT.usage);
     expect(await footnote('use', 'faces', 'whisper-base')).toBe(EXIT.nothingFound);
     expect(await footnote('remove', 'centerface')).toBe(EXIT.missing);
     expect(await footnote('remove', 'blazeface-back-256')).toBe(EXIT.failed);
