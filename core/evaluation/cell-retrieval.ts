@@ -1,7 +1,7 @@
 /**
  * Measures the retrieval of event memory cells on question sets in the common form, whole and with each part switched off:
  *
- *     npx tsx core/evaluation/cell-retrieval.ts --data FOLDER_OF_SETS [--sets epic,hd-epic] [--json]
+ *     npx tsx core/evaluation/cell-retrieval.ts --data FOLDER_OF_SETS [--sets epic,hd-epic] [--only "fused search,cells"] [--json]
  *
  * any@5: share of answerable questions with any evidence among the first five. C@300: mean share of the evidence's seconds among the
  * first 300 s of what is returned, in its order, the item that crosses the budget being cut.
@@ -39,6 +39,11 @@ const SYSTEMS = new Map<string, CellSettings>([
   ['cells without semantic', { ...CELL_SETTINGS, semantic: 'off' }],
   ['cells without order', { ...CELL_SETTINGS, order: false }],
   ['cells without overlap', { ...CELL_SETTINGS, overlapShare: 0 }],
+  ['cells, views at 0.05', { ...CELL_SETTINGS, viewShare: 0.05 }],
+  ['cells, views at 0.05, hop at 0.05', { ...CELL_SETTINGS, viewShare: 0.05, hopShare: 0.05 }],
+  ['cells, no views, hop at 0.05', { ...CELL_SETTINGS, views: false, hopShare: 0.05 }],
+  ['cells, no views, no hop, overlap 1', { ...CELL_SETTINGS, views: false, expansion: false, overlapShare: 1 }],
+  ['cells, no views, facts at 0.4', { ...CELL_SETTINGS, views: false, factShare: 0.4 }],
   ['only views added', { ...off, overlapShare: 0, views: true }],
   ['only overlap added', { ...off }],
   ['only graph words added', { ...off, graph: true }],
@@ -85,7 +90,10 @@ interface Tally {
   ms: number;
 }
 
-async function measure(folder: string): Promise<{ asked: number; systems: Map<string, Tally> }> {
+async function measure(
+  folder: string,
+  only: ReadonlySet<string> | null,
+): Promise<{ asked: number; systems: Map<string, Tally> }> {
   const embedder = await createStaticEmbedder();
   const embed = (texts: readonly string[], kind: 'passage' | 'query') => embedder.embed([...texts], kind);
   const systems = new Map<string, Tally>();
@@ -127,6 +135,7 @@ async function measure(folder: string): Promise<{ asked: number; systems: Map<st
       );
       const [queryVector] = await embed([question.question], 'query');
       for (const [name, settings] of SYSTEMS) {
+        if (only && !only.has(name)) continue;
         const started = performance.now();
         const { ranked } = await cells.retrieve({
           question: question.question,
@@ -154,13 +163,15 @@ async function main(): Promise<void> {
     options: {
       data: { type: 'string' },
       sets: { type: 'string', default: 'egolife,epic,hd-epic,locomo' },
+      only: { type: 'string' },
       json: { type: 'boolean', default: false },
     },
   });
   if (!values.data) throw new Error('Say where the question sets are: --data FOLDER');
+  const only = values.only ? new Set(values.only.split(',')) : null;
   const table: Record<string, Record<string, number>> = {};
   for (const set of values.sets.split(',')) {
-    const { asked, systems } = await measure(path.join(values.data, set));
+    const { asked, systems } = await measure(path.join(values.data, set), only);
     for (const [name, { any, covered: share, ms }] of systems) {
       table[name] = {
         ...table[name],

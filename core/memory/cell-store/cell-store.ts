@@ -27,6 +27,8 @@ import {
 const BATCH = 256;
 const WINDOWS_AT_ONCE = 64;
 const WINDOW_LIST_MAX = 200;
+/** Episodes kept as they were read, with what was analysed in them: the windows of an import are rebuilt as it goes on. */
+const PARSED_KEPT = 512;
 
 /** What the cells are built from and beside. */
 export interface CellHost {
@@ -56,6 +58,7 @@ export class CellStore implements ViewSource {
   readonly #host: CellHost;
   #tables: CellTables | null = null;
   #manifest: CellManifest | null = null;
+  readonly #parsed = new Map<string, Episode>();
 
   constructor(host: CellHost) {
     this.#host = host;
@@ -142,6 +145,7 @@ export class CellStore implements ViewSource {
     for (let at = 0; at < pending.length; at += WINDOWS_AT_ONCE) {
       await this.#build(pending.slice(at, at + WINDOWS_AT_ONCE));
     }
+    if (purge) this.#parsed.clear();
     if (purge && this.#tables) await purgeCells(this.#tables);
     if (pending.length > 0 || purge) await this.#save({ pending: [], purge: false });
   }
@@ -290,11 +294,20 @@ export class CellStore implements ViewSource {
     }
   }
 
+  /** The same body gives the same object, for which the analysis is kept. */
+  #parse(body: string): Episode {
+    const known = this.#parsed.get(body) ?? episodeOfBody(body);
+    this.#parsed.delete(body);
+    this.#parsed.set(body, known);
+    if (this.#parsed.size > PARSED_KEPT) this.#parsed.delete(this.#parsed.keys().next().value!);
+    return known;
+  }
+
   async episodes(wearer: string, fromMs: number, toMs: number): Promise<Episode[]> {
     const table = this.#host.episodes();
     const filter = `startMs >= ${sqlNumber(fromMs)} AND startMs < ${sqlNumber(toMs)}`;
     const rows = (await table.query().where(filter).select(['body']).toArray()) as { body: string }[];
-    return rows.map(({ body }) => episodeOfBody(body)).filter((episode) => wearerOf(episode) === wearer);
+    return rows.map(({ body }) => this.#parse(body)).filter((episode) => wearerOf(episode) === wearer);
   }
 
   async views(
