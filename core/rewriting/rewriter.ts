@@ -165,6 +165,8 @@ export function createRewriter(deps: RewriterDeps, onChange: (job: RewriteJob) =
         if (batch.length >= BATCH_EPISODES || performance.now() - since >= BATCH_MS) await flush();
       }
       await flush();
+      // Once it is done, all of it is in the indexes.
+      if (job.rewritten > 0) await memory.maintain();
       change(running, { state: 'done', secondsLeft: 0 });
     } catch (error) {
       await flush().catch(() => undefined);
@@ -177,7 +179,6 @@ export function createRewriter(deps: RewriterDeps, onChange: (job: RewriteJob) =
     } finally {
       current = null;
     }
-    if (!closed && job.rewritten > 0) await memory.maintain().catch(() => undefined);
   }
 
   function find(id: string): Running {
