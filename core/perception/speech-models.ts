@@ -13,7 +13,7 @@ const IDLE_MS = 60_000;
 
 async function load({ name, version, folder, dtype }: SpeechModel): Promise<SpeechRecogniser> {
   // Brings a library of its own, which a process that never hears speech does without.
-  const { loadSpeechRecogniser } = await import('../../models/speech/speech-recogniser.ts');
+  const { loadSpeechRecogniser } = await import('../../models/speech/load-recogniser.ts');
   return loadSpeechRecogniser({ name, version, folder, ...(dtype ? { dtype } : {}) });
 }
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadSpeechRecogniser, type SpeechRecogniser } from '../../models/speech/speech-recogniser.ts';
+import { loadSpeechRecogniser } from '../../models/speech/load-recogniser.ts';
+import type { SpeechRecogniser } from '../../models/speech/speech-recogniser.ts';
 import { NOBODY } from '../../models/speech/testing/sounds.ts';
 import { wordErrorRate } from '../../models/speech/testing/word-errors.ts';
 import { speechSpans } from '../../models/voice-activity/speech-spans.ts';

@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadSpeechRecogniser, SPEECH_RATE, type SpeechRecogniser } from './speech-recogniser.ts';
+import { loadSpeechRecogniser } from './load-recogniser.ts';
+import { SPEECH_RATE, type SpeechRecogniser } from './speech-recogniser.ts';
 import { NOBODY } from './testing/sounds.ts';
 import { wordErrorRate } from './testing/word-errors.ts';
 
