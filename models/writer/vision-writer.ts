@@ -9,6 +9,7 @@ import {
   type Tensor,
 } from '@huggingface/transformers';
 import { ModelError } from '../errors.ts';
+import { withFastestDevice } from '../runtime.ts';
 import { type Dtype, examineFolder, type ModelFolder } from './model-folder.ts';
 import { limitPictures, modelInputs, pictureOf } from './picture-inputs.ts';
 import { plainForPrompt } from './plain-prompt.ts';
@@ -23,6 +24,14 @@ import { StopRule } from './stop-rule.ts';
 
 /** MemLife 2.1: a memory text is at most this many tokens; no prose written here is longer. */
 export const MOST_NEW_TOKENS = 512;
+
+/** What providers are timed on: one grey frame, and a few tokens about it. */
+const TRIAL: WriterPrompt = {
+  system: null,
+  frames: [{ rgb: new Uint8Array(64 * 64 * 3).fill(128), width: 64, height: 64 }],
+  text: 'Describe what I see.',
+};
+const TRIAL_TOKENS = 4;
 
 /** A picture: `width` x `height` px, three bytes a pixel, rows from the top. */
 export interface Frame {
@@ -95,17 +104,19 @@ export async function loadVisionWriter(folder: string, options: VisionWriterOpti
   try {
     const processor = await AutoProcessor.from_pretrained(folder, { local_files_only: true });
     limitPictures(processor, known.family);
-    const model = await AutoModelForImageTextToText.from_pretrained(folder, {
-      local_files_only: true,
-      dtype: options.dtype as 'q8',
-      device: 'cpu',
-      session_options: {
-        intraOpNumThreads: options.threads,
-        interOpNumThreads: 1,
-        logSeverityLevel: 3,
+    return await withFastestDevice(folder, {
+      async load({ device, session_options }) {
+        const model = await AutoModelForImageTextToText.from_pretrained(folder, {
+          local_files_only: true,
+          dtype: options.dtype as 'q8',
+          device,
+          session_options: { ...session_options, intraOpNumThreads: options.threads },
+        });
+        return new LoadedWriter(known, processor, model);
       },
+      run: (writer) => writer.describe(TRIAL, { maxNewTokens: TRIAL_TOKENS }),
+      dispose: (writer) => writer.dispose(),
     });
-    return new LoadedWriter(known, processor, model);
   } catch (error) {
     throw new ModelError('load-failed', 'The vision-language model cannot be loaded.', { cause: error });
   }

@@ -108,9 +108,15 @@ export function modelsGetCommand(id: string, options: ModelsGetOptions): Promise
       { id, repair, ...(options.from === undefined ? {} : { from: options.from }) },
       signal,
     );
-    const { folder, builtIn } = await store.get(id);
+    const { folder, builtIn, entry } = await store.get(id);
     if (options.json) printJson({ id, title, folder, builtIn, wasHere });
-    else print(wasHere ? `${title} is here already.` : `${title} is here. ${adds}`);
+    else {
+      print(wasHere ? `${title} is here already.` : `${title} is here. ${adds}`);
+      if (entry.task === 'text-embedding' && !builtIn) {
+        print(`A library takes it up with the next import, when Footnote is open, or now:`);
+        print(`  footnote models use text-embedding ${id}`);
+      }
+    }
     return EXIT.ok;
   });
 }

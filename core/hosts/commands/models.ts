@@ -8,6 +8,7 @@ import { EXIT } from '../exit-codes.ts';
 import { packageClient } from '../package-client.ts';
 import { type CommonOptions, note, print, printJson } from '../session.ts';
 import { plain, sizeWords } from '../words.ts';
+import { embedAnew } from './embed-anew.ts';
 
 /** The store of the library that a command is about, and the service over it that the window uses too. No library is opened for it. */
 export function modelsOf(options: CommonOptions): { store: ModelStore; models: ModelService } {
@@ -127,8 +128,12 @@ export async function modelsUseCommand(
   const { tasks } = await modelsOf(options).models.use(known.data, id ?? null);
   const { uses, chosen, models } = tasks.find((view) => view.task === known.data)!;
   const title = models.find((model) => model.id === uses)?.title;
-  if (options.json) printJson({ task, chosen, uses });
-  else if (chosen) print(`${title ?? chosen} does ${task} from now on.`);
-  else print(`The catalogue decides again: ${title ? `${title} does ${task}` : `nothing does ${task}`}.`);
-  return EXIT.ok;
+  if (!options.json) {
+    if (chosen) print(`${title ?? chosen} does ${task} from now on.`);
+    else print(`The catalogue decides again: ${title ? `${title} does ${task}` : `nothing does ${task}`}.`);
+  }
+  const library = known.data === 'text-embedding' ? await embedAnew(options) : null;
+  if (options.json) printJson({ task, chosen, uses, ...(library ? { library: library.state } : {}) });
+  else if (library?.words) print(library.words);
+  return library?.state === 'failed' ? EXIT.failed : EXIT.ok;
 }
