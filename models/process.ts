@@ -2,6 +2,7 @@ import type { ImageTextHost } from './embedding/image-text/image-text-host.ts';
 import { TextHost } from './embedding/text-host.ts';
 import type { EntailmentHost } from './entailment/entailment-host.ts';
 import { ModelError } from './errors.ts';
+import { giveWay } from './give-way.ts';
 import type { LanguageHost } from './language/language-host.ts';
 import type { FromModelProcess, ModelTasks, TaskName, ToModelProcess } from './messages.ts';
 import { connectParent } from './parent-port.ts';
@@ -23,7 +24,10 @@ function lazy<T>(load: () => Promise<T>): () => Promise<T> {
 
 const textHost = new TextHost();
 /** Its library takes seconds to load, which a search must not wait for. */
-const writerHost = lazy<WriterHost>(async () => new (await import('./writer/writer-host.ts')).WriterHost());
+const writerHost = lazy<WriterHost>(async () => {
+  giveWay();
+  return new (await import('./writer/writer-host.ts')).WriterHost();
+});
 const imageTextHost = lazy<ImageTextHost>(
   async () => new (await import('./embedding/image-text/image-text-host.ts')).ImageTextHost(),
 );

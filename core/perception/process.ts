@@ -1,3 +1,4 @@
+import { giveWay } from '../../models/give-way.ts';
 import { loadTextReader } from '../../models/ocr/text-reader.ts';
 import { connectParent } from '../../models/parent-port.ts';
 import { FootnoteError, toFootnoteError } from '../contract/errors.ts';
@@ -13,6 +14,7 @@ import { createTextObserver } from './text.ts';
  * Entry of the perception process: ffmpeg, faces and text reading live here, away from the engine. Models load with the
  * first task and stay; ending the process is what frees them.
  */
+giveWay();
 const parent = connectParent();
 const send = (message: FromPerception) => parent.post(message);
 

@@ -97,6 +97,28 @@ describe('describing in the model process', () => {
     expect(started).toHaveLength(2);
   });
 
+  it('describes again when it dies in the middle of writing', async () => {
+    // Lists that are never full enough: some seconds of writing, of which the kill falls into the first.
+    const lists = ['one', 'two', 'three'].map((key) => ({ key, most: 40 }));
+    const long = { ...request, record: { lists, textTokens: 16, tokens: 900 } };
+    client = createModelClient(spawn);
+    const whole = await client.describe(long);
+    const alone = performance.now();
+    await client.describe(long);
+    const tookMs = performance.now() - alone;
+    let killed = 0;
+    const first = started.at(-1)!;
+    const timer = setTimeout(() => {
+      killed = performance.now();
+      first.kill('SIGKILL');
+    }, tookMs / 2);
+    const again = await client.describe(long);
+    clearTimeout(timer);
+    expect(killed).toBeGreaterThan(0);
+    expect(started).toHaveLength(2);
+    expect({ ...again, seconds: 0 }).toEqual({ ...whole, seconds: 0 });
+  });
+
   it('gives up when it dies twice, and when no answer comes in time', async () => {
     client = createModelClient(spawnDying(2));
     await expect(client.describe(request)).rejects.toMatchObject({ code: 'process-died' });

@@ -1,10 +1,12 @@
 import { toFootnoteError } from '../../contract/errors.ts';
+import { askingBench } from './asking.ts';
 import type { Bench } from './bench.ts';
 import { importBench } from './import.ts';
 import { searchBench } from './search.ts';
 import { speechBench } from './speech.ts';
+import { writersBench } from './writers.ts';
 
-const BENCHES: Bench[] = [importBench, searchBench, speechBench];
+const BENCHES: Bench[] = [importBench, searchBench, askingBench, speechBench, writersBench];
 
 function list(): void {
   process.stdout.write('npm run bench -- NAME [ARGS] [--json]\n\n');
