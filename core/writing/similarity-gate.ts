@@ -6,7 +6,8 @@ import { confidenceOf } from './statements.ts';
 /**
  * How unlike the pictures of two segments may be to show the same (`setDifference`, 0..255). Measured: still pictures of five real scenes with
  * sensor noise, compressed, 2 to 5 and with far too much noise 10; a brighter picture by 3 % 5; a thing of 24 x 30 px put into them
- * (704 px wide) 14 to 124, unless it had the colour of what it stood on; fixed cameras over people 66 and more; walking 117 and more.
+ * (704 px wide) 14 to 124, and 2 to 9 where it had nearly the colour of what it stood on; a fixed room camera over people 148 and more, a clock
+ * that runs on a screen 66 and more, walking 147 and more.
  */
 export const SAME_PICTURES = 10;
 /**
