@@ -297,6 +297,17 @@ export const strings = {
     readOnly: 'Another Footnote has this library open: you can read here, but not add or forget.',
   },
 
+  readers: {
+    title: 'Answering questions',
+    lead: 'Every answer stands on your episodes and says which. A language model looks several times and answers in its own words; what its evidence does not bear out is left out.',
+    server: 'A language server of your own',
+    address: 'Address',
+    model: 'Model, as the server names it',
+    allow: (host: string) =>
+      `Send my questions and what my memory holds to ${host}, which is not this computer`,
+    use: 'Let it answer',
+    chosen: (name: string) => `From now on answers come from: ${name}`,
+  },
   models: {
     title: 'Models',
     lead: 'Footnote works with what is built in. Each of these models lets it do one thing better. They run on this computer; one is fetched only when you say so.',

@@ -5,6 +5,7 @@ import { importsSlice } from './imports-slice.ts';
 import { librarySlice } from './library-slice.ts';
 import { modelsSlice } from './models-slice.ts';
 import { playerSlice } from './player-slice.ts';
+import { readersSlice } from './readers-slice.ts';
 import { routeSlice } from './route-slice.ts';
 import { searchSlice } from './search-slice.ts';
 import type { AppState, AppStore, Deps } from './state.ts';
@@ -20,6 +21,7 @@ export function createAppStore(deps: Deps): AppStore {
     ...librarySlice(set, get, deps),
     ...modelsSlice(set, get, deps),
     ...playerSlice(set, get, deps),
+    ...readersSlice(set, get, deps),
     ...routeSlice(set, get, deps),
     ...searchSlice(set, get, deps),
     ...threadSlice(set, get, deps),

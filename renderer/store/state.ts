@@ -6,6 +6,7 @@ import type { ImportsSlice } from './imports-slice.ts';
 import type { LibrarySlice } from './library-slice.ts';
 import type { ModelsSlice } from './models-slice.ts';
 import type { PlayerSlice } from './player-slice.ts';
+import type { ReadersSlice } from './readers-slice.ts';
 import type { Route, RouteSlice } from './route-slice.ts';
 import type { SearchSlice } from './search-slice.ts';
 import type { ThreadSlice } from './thread-slice.ts';
@@ -18,6 +19,7 @@ export type AppState = ConnectionSlice &
   LibrarySlice &
   ModelsSlice &
   PlayerSlice &
+  ReadersSlice &
   RouteSlice &
   SearchSlice &
   ThreadSlice &

@@ -2,6 +2,7 @@ import type { Episode } from '../../core/contract/episode.ts';
 import type { ImportJob } from '../../core/contract/importing.ts';
 import { parseMediaId } from '../../core/contract/media.ts';
 import type { ModelJob, ModelPlan, ModelsNews, ModelsOverview } from '../../core/contract/models.ts';
+import type { ReaderChoice, Readers } from '../../core/contract/readers.ts';
 import type { AskEvent } from '../../core/contract/reading.ts';
 import type { Status } from '../../core/contract/router.ts';
 import type { Client } from '../client.ts';
@@ -9,6 +10,7 @@ import type { ConnectionState } from '../connection/reconnecting-link.ts';
 import type { Host } from '../host.ts';
 import type { Day } from './make-day.ts';
 import { makeModels, makePlan } from './make-models.ts';
+import { makeReaders } from './make-readers.ts';
 
 export type FakeWorld = {
   days: Day[];
@@ -22,6 +24,8 @@ export type FakeWorld = {
   /** Every call made, by its path. */
   calls: string[];
   models: ModelsOverview;
+  /** Who answers. */
+  readers: Readers;
   /** Changes what a plan says. */
   plan: Partial<ModelPlan>;
   /** What `models.watch` tells after the downloads as they stand. */
@@ -43,6 +47,7 @@ export function makeWorld(part: Partial<FakeWorld> = {}): FakeWorld {
     ask: async function* () {},
     calls: [],
     models: makeModels(),
+    readers: makeReaders(),
     plan: {},
     modelNews: [],
     modelDamage: [],
@@ -180,8 +185,15 @@ function fakeClient(world: FakeWorld): Client {
     use: (input: { task: string; id: string | null }) =>
       note(`models.use ${input.task} ${input.id}`, world.models),
   };
+  const readers = {
+    list: () => note('readers.list', world.readers),
+    use: (choice: ReaderChoice) => {
+      world.readers = { ...world.readers, choice };
+      return note(`readers.use ${choice.kind}`, world.readers);
+    },
+  };
   // The made-up calls take and give the contract's shapes; only oRPC's own wrapper types are not repeated here.
-  return { ...client, models } as unknown as Client;
+  return { ...client, models, readers } as unknown as Client;
 }
 
 async function oneOf<T extends { id: string }>(all: T[], id: string): Promise<T> {

@@ -6,6 +6,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemNotice } from '../../ui/problem-notice.tsx';
 import { memoryWords } from './model-words.ts';
+import { ReaderSection } from './reader-section.tsx';
 import { MODEL_TASK_ORDER } from './task-order.ts';
 import { TaskSection } from './task-section.tsx';
 
@@ -29,6 +30,7 @@ export function ModelsPage() {
       {!models && !problem ? <p className="aside-text working">{strings.loading}</p> : null}
       {models ? (
         <>
+          <ReaderSection />
           {MODEL_TASK_ORDER.map((task) => {
             const view = models.tasks.find((one) => one.task === task);
             return view ? (
