@@ -15,7 +15,8 @@ export const SIZED = [INPUT, HEAT, SIZE, OFFSET, '540'] as const;
 const STEP = 32;
 /** Input px a cell of the outputs stands for. */
 const STRIDE = 4;
-/** Longest input side, px: a picture as it is read from footage is not made smaller. */
+/** Most px of an input, and its longest side, px: a 16:9 picture as it is read from footage is not made smaller. */
+const MOST_PIXELS = 704 * 396;
 const LONGEST = 704;
 /** Small regions are enlarged to this, px: a face in its surroundings is then some 50 px. */
 const SHORTEST = 192;
@@ -75,7 +76,8 @@ export class CenterFace implements FaceDetector {
 /** Size a region is looked at in: its own, within limits, filled up to whole steps. */
 function inputSize(region: Box): { width: number; height: number } {
   const longest = Math.max(region.width, region.height);
-  const scale = Math.min(LONGEST, Math.max(SHORTEST, longest)) / longest;
+  const most = Math.min(LONGEST / longest, Math.sqrt(MOST_PIXELS / (region.width * region.height)));
+  const scale = Math.min(most, Math.max(1, SHORTEST / longest));
   const whole = (side: number) => Math.max(STEP, Math.ceil((side * scale) / STEP) * STEP);
   return { width: whole(region.width), height: whole(region.height) };
 }
