@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createModelClient, type ModelClient } from '../client.ts';
@@ -84,6 +85,17 @@ describe('a language model in the model process', () => {
       { premise: 'I see a red cup.', hypothesis: 'There is a book.' },
     ]);
     expect(judged).toHaveLength(2);
+    const nli = join(import.meta.dirname, '../entailment/testing/tiny-nli');
+    const byEncoder = await client.entail(
+      { kind: 'entailment', model: { folder: nli, dtype: 'fp32', threads: 1 } },
+      Array.from({ length: 20 }, (_, n) => ({
+        premise: 'A red cup is on the table.',
+        hypothesis: n % 2 === 0 ? 'The cup is red.' : 'The cup is blue.',
+      })),
+    );
+    byEncoder.forEach(({ entailment, contradiction }, n) => {
+      expect(n % 2 === 0 ? entailment : contradiction).toBeGreaterThan(0.9);
+    });
     for (const { entailment, neutral } of judged) {
       expect(entailment).toBeGreaterThan(0);
       expect(entailment).toBeLessThan(1);
