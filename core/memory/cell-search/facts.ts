@@ -3,6 +3,7 @@ import type { SemanticFact } from '../graph/semantic-graph.ts';
 import { factsAt, factText, type Observed } from '../graph/semantic-graph.ts';
 import type { CellIndex, CellQuery } from './cell-index.ts';
 import { FACT_WEIGHT, K_S, PPR_DAMPING } from './constants.ts';
+import { overlap, tellingWords } from './words.ts';
 
 /** A fact with how well it fits the question, 0..1. */
 export interface RankedFact extends SemanticFact {
@@ -57,6 +58,25 @@ function textOf({ subject, verb, object }: Observed): string {
   return who && what ? factText(who, verb, what) : '';
 }
 
+/** Triplets compared by meaning; of a person one may know thousands. */
+const COMPARED = 128;
+
+/** Those that share most words with the question, of equal ones the best supported by its instant. */
+function likeliest(observed: readonly Observed[], { question, nowMs }: CellQuery): Observed[] {
+  if (observed.length <= COMPARED) return [...observed];
+  const asked = new Set(tellingWords(question));
+  const judged = observed.map((one) => ({
+    one,
+    shared: overlap(asked, new Set(tellingWords(textOf(one)))),
+    support: one.evidence.filter(({ endMs }) => endMs <= nowMs).length,
+  }));
+  return judged
+    .filter(({ support }) => support > 0)
+    .sort((a, b) => b.shared - a.shared || b.support - a.support || (textOf(a.one) < textOf(b.one) ? -1 : 1))
+    .slice(0, COMPARED)
+    .map(({ one }) => one);
+}
+
 /** The K_S facts that fit a question best, as of its instant: 0.55·cosine + 0.30·PPR of both ends + 0.15·confidence, each min-max. */
 export async function rankFacts(
   index: CellIndex,
@@ -64,7 +84,7 @@ export async function rankFacts(
   keys: readonly string[],
   most = K_S,
 ): Promise<RankedFact[]> {
-  const observed = await index.observed(keys, query);
+  const observed = likeliest(await index.observed(keys, query), query);
   if (observed.length === 0) return [];
   const texts = [...new Set(observed.map(textOf))];
   const vectors = new Map((await index.embed(texts)).map((vector, i) => [texts[i]!, vector]));
