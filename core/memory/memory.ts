@@ -16,10 +16,13 @@ export interface MemoryReader {
   fetch(query: FetchQuery): Promise<{ episodes: Episode[]; more: number }>;
   getEpisode(id: string): Promise<Episode | null>;
   listRecordings(): Promise<Recording[]>;
-  /** Days that hold episodes, by the recordings' own zones, oldest first. */
-  days(): Promise<DaySummary[]>;
-  /** First and last instant remembered, or null when the library is empty. */
-  extent(): Promise<TimeSpan | null>;
+  /**
+   * Days that hold episodes, by the recordings' own zones, oldest first.
+   * @param asOfMs counts only episodes that had ended by then; left out: all of them
+   */
+  days(asOfMs?: number): Promise<DaySummary[]>;
+  /** First and last instant remembered (by `asOfMs`), or null when nothing is. */
+  extent(asOfMs?: number): Promise<TimeSpan | null>;
 }
 
 export interface Memory extends MemoryReader {

@@ -14,6 +14,7 @@ import {
   type TimeSpan,
 } from '../contract/index.ts';
 import { cosinesOf, textChannel, vectorChannel } from './channels.ts';
+import { dayColumns, summariesOf } from './day-summaries.ts';
 import { allOf, anyOf, differs, endedAfter, endedBy, equals, NOTHING, overlaps } from './filters.ts';
 import { fuse, type Hit, type PictureSetting } from './fusion.ts';
 import { hasVectorIndex, hasWearers, VECTOR_INDEX_ROWS } from './maintenance.ts';
@@ -213,12 +214,22 @@ export class LanceReader implements MemoryReader {
     });
   }
 
-  async days(): Promise<DaySummary[]> {
-    return this.reading((table) => this.#daysOf(table));
+  async days(asOfMs = Number.POSITIVE_INFINITY): Promise<DaySummary[]> {
+    return this.reading(async (table) => {
+      const begun = (await this.#daysOf(table)).filter(({ startMs }) => startMs < asOfMs);
+      // A day that goes on beyond the instant counts with what had ended by then, and not at all when nothing had.
+      const open = begun.filter(({ endMs }) => endMs > asOfMs).map(({ day }) => day);
+      if (open.length === 0) return begun;
+      const whole = begun.filter(({ endMs }) => endMs <= asOfMs);
+      for (const piece of anyOf('day', open)) {
+        whole.push(...summariesOf(await dayColumns(table, allOf(piece, endedBy(asOfMs)))));
+      }
+      return whole.sort((a, b) => (a.day < b.day ? -1 : 1));
+    });
   }
 
-  async extent(): Promise<TimeSpan | null> {
-    const days = await this.days();
+  async extent(asOfMs = Number.POSITIVE_INFINITY): Promise<TimeSpan | null> {
+    const days = await this.days(asOfMs);
     if (days.length === 0) return null;
     return {
       startMs: days.reduce((least, day) => Math.min(least, day.startMs), Number.POSITIVE_INFINITY),
@@ -335,32 +346,7 @@ export class LanceReader implements MemoryReader {
   async #daysOf(table: Table): Promise<DaySummary[]> {
     const version = await table.version();
     if (this.#days?.version === version) return this.#days.days;
-    const columns = await table.query().select(['day', 'startMs', 'endMs', 'recordingId']).toArrow();
-    const byDay = new Map<string, DaySummary & { of: Set<string> }>();
-    for (const row of columns) {
-      const { day, startMs, endMs, recordingId } = row as unknown as Omit<TimeRow, 'id'> & {
-        day: string;
-        recordingId: string;
-      };
-      const entry = byDay.get(day) ?? {
-        day,
-        episodes: 0,
-        recordings: 0,
-        startMs,
-        endMs,
-        seconds: 0,
-        of: new Set<string>(),
-      };
-      entry.episodes += 1;
-      entry.of.add(recordingId);
-      entry.startMs = Math.min(entry.startMs, startMs);
-      entry.endMs = Math.max(entry.endMs, endMs);
-      entry.seconds += (endMs - startMs) / 1000;
-      byDay.set(day, entry);
-    }
-    const days = [...byDay.values()]
-      .map(({ of, ...day }) => ({ ...day, recordings: of.size }))
-      .sort((a, b) => (a.day < b.day ? -1 : 1));
+    const days = summariesOf(await dayColumns(table, null));
     this.#days = { version, days };
     return days;
   }

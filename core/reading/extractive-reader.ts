@@ -69,10 +69,11 @@ export function createExtractiveReader(memory: MemoryReader): Reader {
       const asked = text.trim();
       if (asked === '') throw new FootnoteError('BAD_REQUEST', 'The question is empty.');
       const look = lookFor(memory, options);
-      const days = (await memory.days()).filter((day) => day.startMs < options.nowMs);
-      const extent = clippedExtent(await memory.extent(), options.nowMs);
+      const days = await memory.days(options.nowMs);
+      const extent = await memory.extent(options.nowMs);
       const when = { ...options, recordedDays: days.map((day) => day.day) };
-      const zones = [...new Set((await memory.listRecordings()).map(({ clock }) => clock.zone))];
+      const begun = (await memory.listRecordings()).filter(({ startMs }) => startMs < options.nowMs);
+      const zones = [...new Set(begun.map(({ clock }) => clock.zone))];
       const readAs = inThread(asked, options.thread ?? [], when);
       const question = withZonesOfRecordings(readQuestion(readAs ?? asked, when), when, zones.reverse());
       const { sentences, chosen } = extent
@@ -103,11 +104,6 @@ export function createExtractiveReader(memory: MemoryReader): Reader {
 }
 
 const writerOf = (writer: { name: string; version: string }): string => `${writer.name}/${writer.version}`;
-
-function clippedExtent(extent: TimeSpan | null, nowMs: number): TimeSpan | null {
-  if (!extent || extent.startMs >= nowMs) return null;
-  return { startMs: extent.startMs, endMs: Math.min(extent.endMs, nowMs) };
-}
 
 interface Found {
   sentences: Sentence[];

@@ -22,6 +22,7 @@ import {
   openCellTables,
   purgeCells,
 } from './cell-tables.ts';
+import { readAhead } from './read-ahead.ts';
 
 /** Views embedded at once, and windows rebuilt at once. */
 const BATCH = 256;
@@ -257,20 +258,22 @@ export class CellStore implements ViewSource {
   async #build(windows: readonly TouchedWindow[]): Promise<void> {
     const tables = await this.#ready();
     const { dims } = this.#manifest!.embedder;
-    const { put, remove } = await updateViews(this, windows);
+    const source = readAhead(this);
+    const { put, remove } = await updateViews(source, windows);
     const rows = put.map((view) => viewRow(view, null));
     if (this.vectorsAreCurrent) await this.#embedRows(rows);
     await this.#putViews(tables.views, rows);
     for (const piece of anyOf('id', remove)) await tables.views.delete(piece);
     for (const [wearer, own] of byWearer(windows)) {
       for (let at = 0; at < own.length; at += WINDOW_LIST_MAX) {
-        await this.#buildPostings(tables, wearer, own.slice(at, at + WINDOW_LIST_MAX), dims);
+        await this.#buildPostings(tables, source, wearer, own.slice(at, at + WINDOW_LIST_MAX), dims);
       }
     }
   }
 
   async #buildPostings(
     tables: CellTables,
+    source: ViewSource,
     wearer: string,
     windows: readonly number[],
     dims: number,
@@ -279,7 +282,7 @@ export class CellStore implements ViewSource {
     const mentions = [];
     const facts = [];
     for (const windowMs of windows) {
-      const near = await this.episodes(wearer, windowMs, windowMs + WINDOW_MS['3min']);
+      const near = await source.episodes(wearer, windowMs, windowMs + WINDOW_MS['3min']);
       const rows = postingsOf(near.filter((one) => windowOfEpisode(one).windowMs === windowMs).sort(byTime));
       mentions.push(...rows.mentions);
       facts.push(...rows.facts);

@@ -136,7 +136,7 @@ function labels(texts: readonly string[]): string[] {
 function actionLabels(recorded: readonly string[], triples: readonly Triple[], wearer: Entity): string[] {
   const found = new Set<string>();
   for (const text of recorded) {
-    const clause = readSentences(`I ${text}`).clauses[0];
+    const clause = readSentences(`I ${text}.`).clauses[0];
     const object = clause ? normalLabel(clause.object) : null;
     const label = clause && object ? `${clause.verb} ${object}` : normalLabel(text);
     if (label !== null) found.add(label);

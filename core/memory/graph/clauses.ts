@@ -25,6 +25,7 @@ export interface Sentences {
 }
 
 interface Term {
+  pre: string;
   text: string;
   normal: string;
   post: string;
@@ -39,6 +40,8 @@ const ROOMS =
   /^(?:kitchen|bathroom|bedroom|living room|dining room|hall|hallway|corridor|office|garage|garden|yard|balcony|basement|cellar|attic|street|park|shop|store|supermarket|market|bakery|caf[eé]|restaurant|bar|school|university|library|station|train station|airport|hotel|hospital|pharmacy|gym|church|museum|beach|forest|lake|workshop|lab|studio|classroom|car|bus|train|tram|boat|stairs|lobby|elevator|lift)$/iu;
 /** Longer texts are cut: a page of print is no story. */
 const ANALYSED_CHARACTERS = 6_000;
+/** Sentences whose reading is kept: tagging one takes a millisecond or more, and a life says the same things again and again. */
+const SENTENCES_KEPT = 8_192;
 
 const is = (term: Term | undefined, tag: string): boolean => term?.tags.has(tag) ?? false;
 const stops = (term: Term): boolean => /[^\s'’"“”-]/u.test(term.post);
@@ -165,10 +168,43 @@ function peopleOf(terms: readonly Term[]): string[] {
   return names;
 }
 
+/** By sentence as written. */
+const readings = new Map<string, Sentences>();
+
 /** Reads plain English; in other languages it finds little, and invents nothing. */
 export function readSentences(text: string): Sentences {
+  const one = readings.get(text.trim());
+  if (one) return one;
   const out: Sentences = { clauses: [], things: [], people: [], places: [] };
-  const { docs } = nlp(text.slice(0, ANALYSED_CHARACTERS)) as unknown as { docs: Term[][] };
+  const { docs } = nlp.tokenize(text.slice(0, ANALYSED_CHARACTERS)) as unknown as { docs: Term[][] };
+  for (const terms of docs) {
+    const { clauses, things, people, places } = readSentence(
+      terms
+        .map((term) => `${term.pre}${term.text}${term.post}`)
+        .join('')
+        .trim(),
+    );
+    out.clauses.push(...clauses);
+    out.things.push(...things);
+    out.people.push(...people);
+    out.places.push(...places);
+  }
+  return out;
+}
+
+function readSentence(sentence: string): Sentences {
+  const known = readings.get(sentence) ?? tagged(sentence);
+  // The longest unused goes first.
+  readings.delete(sentence);
+  readings.set(sentence, known);
+  if (readings.size > SENTENCES_KEPT) readings.delete(readings.keys().next().value!);
+  return known;
+}
+
+/** What a sentence says, by the tagger. */
+function tagged(sentence: string): Sentences {
+  const out: Sentences = { clauses: [], things: [], people: [], places: [] };
+  const { docs } = nlp(sentence) as unknown as { docs: Term[][] };
   for (const terms of docs) {
     let hadVerb = false;
     const verbs = terms.map((_, at) => {

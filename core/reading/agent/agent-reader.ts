@@ -41,8 +41,8 @@ export function createAgentReader(options: AgentReaderOptions): Reader {
     const started = performance.now();
     const asked = text.trim();
     if (asked === '') throw new FootnoteError('BAD_REQUEST', 'The question is empty.');
-    const extent = await memory.extent();
-    if (!extent || extent.startMs >= asking.nowMs) return planner.ask(text, asking);
+    const extent = await memory.extent(asking.nowMs);
+    if (!extent) return planner.ask(text, asking);
     const question = readQuestion(asked, { nowMs: asking.nowMs, zone: asking.zone });
     const look = lookFor(memory, asking);
     const list = new EvidenceList();

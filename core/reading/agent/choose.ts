@@ -28,7 +28,7 @@ export async function chooseByAgent(
   asking: AskOptions,
 ): Promise<Chosen> {
   const list = new EvidenceList();
-  const extent = await memory.extent();
+  const extent = await memory.extent(asking.nowMs);
   const startMs = Math.min(extent?.startMs ?? asking.nowMs, asking.nowMs);
   const run = await runAgent(
     backend,
