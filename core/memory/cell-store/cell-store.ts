@@ -3,6 +3,7 @@ import { makeArrowTable } from '@lancedb/lancedb';
 import type { TextEmbedder } from '../../../models/embedding/text-embedder.ts';
 import { type Episode, wearerOf } from '../../contract/index.ts';
 import { allOf, anyOf, equals, sqlNumber } from '../filters.ts';
+import { forgetSentences } from '../graph/clauses.ts';
 import { tidy } from '../maintenance.ts';
 import type { EmbedderIdentity } from '../manifest.ts';
 import { byTime, checkedVector, episodeOfBody } from '../rows.ts';
@@ -146,7 +147,10 @@ export class CellStore implements ViewSource {
     for (let at = 0; at < pending.length; at += WINDOWS_AT_ONCE) {
       await this.#build(pending.slice(at, at + WINDOWS_AT_ONCE));
     }
-    if (purge) this.#parsed.clear();
+    if (purge) {
+      this.#parsed.clear();
+      forgetSentences();
+    }
     if (purge && this.#tables) await purgeCells(this.#tables);
     if (pending.length > 0 || purge) await this.#save({ pending: [], purge: false });
   }

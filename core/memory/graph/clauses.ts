@@ -192,6 +192,11 @@ export function readSentences(text: string): Sentences {
   return out;
 }
 
+/** Lets go of what was read: somebody's words were forgotten. */
+export function forgetSentences(): void {
+  readings.clear();
+}
+
 function readSentence(sentence: string): Sentences {
   const known = readings.get(sentence) ?? tagged(sentence);
   // The longest unused goes first.
