@@ -1,9 +1,10 @@
 /** Which episodes to judge: the span the question's time words stand for, and what search and fetch bring from it. */
-import type { DaySummary, Episode, FoundEpisode, TimeSpan } from '../contract/index.ts';
+import type { DaySummary, Episode, TimeSpan } from '../contract/index.ts';
 import { FETCH_MAX, SEARCH_MAX } from '../contract/index.ts';
 import { type Candidate, candidateOf } from './judge.ts';
 import type { Look } from './look.ts';
 import type { Question } from './question.ts';
+import { askedWords, type Reranked } from './rerank.ts';
 import type { TimeReading } from './time-words.ts';
 
 /** Readings of ambiguous time words that are tried before giving up. */
@@ -40,7 +41,7 @@ export async function chooseReading(
 export class Pool {
   readonly #byId = new Map<string, Candidate>();
   /** What the search for the whole question brought: a picture is like all of it, or not. */
-  whole: readonly FoundEpisode[] = [];
+  whole: readonly Reranked[] = [];
 
   add(episode: Episode, found = 0): void {
     const known = this.#byId.get(episode.id);
@@ -65,7 +66,8 @@ export async function gather(
   for (const episode of chosen.episodes) pool.add(episode);
   const span = chosen.reading?.span ?? null;
   if (chosen.reading === null || chosen.more > 0 || question.terms.length > 0) {
-    pool.whole = await look.search(query, span, chosen.reading?.part);
+    const asked = askedWords(question.text, question.kind === 'after' || question.kind === 'before');
+    pool.whole = await look.search(query, span, chosen.reading?.part, SEARCH_MAX, asked);
     for (const { episode, score } of pool.whole) pool.add(episode, score);
   }
   return pool;

@@ -3,13 +3,13 @@ import {
   type Episode,
   FETCH_MAX,
   FootnoteError,
-  type FoundEpisode,
   type ReaderStep,
   SEARCH_MAX,
   type TimeSpan,
 } from '../contract/index.ts';
 import type { MemoryReader } from '../memory/memory.ts';
 import type { AskOptions } from './reader.ts';
+import { askedWords, type Reranked, type RerankParts, rerank } from './rerank.ts';
 import { saySpan } from './say-time.ts';
 
 /** MemLife: at most 10 rounds a question. */
@@ -20,8 +20,18 @@ export interface Look {
   /** Ids of every episode that came back. */
   readonly seen: ReadonlySet<string>;
   roundsLeft(): number;
-  /** @param topK at most this many, up to SEARCH_MAX */
-  search(query: string, span: TimeSpan | null, part?: string | null, topK?: number): Promise<FoundEpisode[]>;
+  /**
+   * In time order, with the scores of rerank.ts.
+   * @param topK at most this many, up to SEARCH_MAX
+   * @param asked words in the order in which they are asked for; those of the query when left out
+   */
+  search(
+    query: string,
+    span: TimeSpan | null,
+    part?: string | null,
+    topK?: number,
+    asked?: readonly string[],
+  ): Promise<Reranked[]>;
   /** The earliest episodes of a span; `more` counts those left out. */
   fetch(
     span: TimeSpan,
@@ -31,8 +41,18 @@ export interface Look {
   ): Promise<{ episodes: Episode[]; more: number }>;
 }
 
-/** Binds the tools to one question: its instant, its budget, its steps. Past the budget they return nothing. */
-export function lookFor(memory: MemoryReader, options: AskOptions): Look {
+/** The best of what was found, in time order still. */
+function bestOf(found: readonly Reranked[], topK: number): Reranked[] {
+  if (found.length <= topK) return [...found];
+  const best = new Set([...found].sort((a, b) => b.score - a.score).slice(0, topK));
+  return found.filter((one) => best.has(one));
+}
+
+/**
+ * Binds the tools to one question: its instant, its budget, its steps. Past the budget they return nothing.
+ * @param parts of the reranking, to measure what each brings
+ */
+export function lookFor(memory: MemoryReader, options: AskOptions, parts?: RerankParts): Look {
   const steps: ReaderStep[] = [];
   const seen = new Set<string>();
   const alive = (): void => {
@@ -51,13 +71,14 @@ export function lookFor(memory: MemoryReader, options: AskOptions): Look {
     steps,
     seen,
     roundsLeft: () => ROUNDS_MAX - steps.length,
-    async search(query, span, part = null, topK = SEARCH_MAX) {
+    async search(query, span, part = null, topK = SEARCH_MAX, asked = askedWords(query)) {
       alive();
       if (steps.length >= ROUNDS_MAX) return [];
       const timeAnchor = span && clip(span);
       if (timeAnchor && timeAnchor.startMs >= timeAnchor.endMs) return [];
       const args = { query: query.slice(0, 2000), timeAnchor, topK };
-      const found = await memory.search({ ...args, nowMs: options.nowMs });
+      const all = await memory.search({ ...args, topK: SEARCH_MAX, nowMs: options.nowMs });
+      const found = bestOf(rerank(asked, all, parts), topK);
       for (const { episode } of found) seen.add(episode.id);
       took({
         tool: 'search_memory',

@@ -43,6 +43,8 @@ export interface Question {
   anchor: Term[];
   /** First or last of all that match; null when every one counts. */
   order: 'first' | 'last' | null;
+  /** Asks about times a thing came into view ("the last three times you saw it", "the next time you saw it before now"). */
+  occasions: boolean;
   /** How many occasions from that end; 1 unless the question says "the last three times". */
   howMany: number;
   /** Who is asked about in "what did … say", folded; null for anyone. "i" is the wearer. */
@@ -237,6 +239,7 @@ function understand(text: string, rest: string, time: TimeWords): Question {
     terms: topic,
     anchor: nextTo ? anchor : [],
     order: orderOf(lower, kind, present),
+    occasions,
     howMany: howManyOf(lower),
     speaker,
     mine: MINE.test(lower),

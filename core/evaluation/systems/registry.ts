@@ -2,14 +2,18 @@
 import { FootnoteError } from '../../contract/index.ts';
 import { bm25 } from './bm25.ts';
 import { egorag } from './egorag.ts';
+import { em2mem, em2memVariants } from './em2mem.ts';
 import { aligned, flat, fourChannels } from './flat.ts';
 import { memlife } from './memlife.ts';
+import { ours, oursVariants } from './ours.ts';
 import { recap } from './recap.ts';
 import type { CreateSystem, System, SystemContext } from './system.ts';
 import { worldmm } from './worldmm.ts';
 
 const REGISTERED: Readonly<Record<string, CreateSystem>> = {
+  ours,
   memlife,
+  em2mem,
   flat,
   bm25,
   'rrf-4': fourChannels,
@@ -21,17 +25,21 @@ const REGISTERED: Readonly<Record<string, CreateSystem>> = {
 
 export const SYSTEM_NAMES: readonly string[] = Object.keys(REGISTERED);
 
+/** Systems with a part left out or another added: run when named, not with all the others. */
+const VARIANTS: Readonly<Record<string, CreateSystem>> = { ...oursVariants, ...em2memVariants };
+
 /**
- * The named systems in the order named; all of them without names.
+ * The named systems and variants in the order named; all systems without names.
  * @throws FootnoteError BAD_REQUEST for a name that is not registered, or none at all
  */
 export function createSystems(names: readonly string[] | null, context: SystemContext): System[] {
   const wanted = [...new Set(names ?? SYSTEM_NAMES)];
-  const unknown = wanted.find((name) => !SYSTEM_NAMES.includes(name));
+  const all = { ...REGISTERED, ...VARIANTS };
+  const unknown = wanted.find((name) => !Object.hasOwn(all, name));
   if (unknown !== undefined || wanted.length === 0)
     throw new FootnoteError(
       'BAD_REQUEST',
-      `There is no system "${(unknown ?? '').slice(0, 40)}". Systems: ${SYSTEM_NAMES.join(', ')}.`,
+      `There is no system "${(unknown ?? '').slice(0, 40)}". Systems: ${SYSTEM_NAMES.join(', ')}; variants: ${Object.keys(VARIANTS).join(', ')}.`,
     );
-  return wanted.map((name) => REGISTERED[name]!(context));
+  return wanted.map((name) => all[name]!(context));
 }
