@@ -446,6 +446,18 @@ describe('maintenance', () => {
     expect(touched()).toBe(last);
   });
 
+  it('finds a word that is said more often than there are episodes, once an import has ended', async () => {
+    await memory.putEpisodes([
+      episode(0, 'Zanzibar, Zanzibar, says the poster.'),
+      episode(1, 'The ferry to Zanzibar leaves Zanzibar at noon.'),
+      episode(2, 'I buy bread.'),
+    ]);
+    await memory.maintain();
+    const found = await memory.search({ query: 'Zanzibar', timeAnchor: null, topK: 8, nowMs: LATER });
+    const byWord = found.filter(({ textScore }) => typeof textScore === 'number' && textScore > 0);
+    expect(byWord.map((hit) => hit.episode.index)).toEqual([0, 1]);
+  });
+
   it('keeps searching by words over a damaged vector, and repairs it', async () => {
     await memory.putEpisodes(DAY);
     const table = await (await connect(dir)).openTable('episodes');

@@ -10,9 +10,11 @@ export const VECTOR_INDEX_ROWS = 50_000;
 const VERSIONS_MAX = 20;
 const FRAGMENTS_MAX = 8;
 
-/** Rows outside the indexes before these are brought up to date, as a share of all rows. */
+/**
+ * Rows outside the indexes before these are brought up to date, as a share of all rows. Few, because LanceDB 0.31 counts occurrences
+ * where it should count rows outside the full-text index: a word that is said more often than there are rows is then not found.
+ */
 const UNINDEXED_SHARE = 0.05;
-const UNINDEXED_MIN = 200;
 
 /** HNSW build width; 150 to 300 is what the library advises. */
 const BUILD_WIDTH = 300;
@@ -86,7 +88,7 @@ export async function tidy(table: Table): Promise<boolean> {
   const due =
     versions > VERSIONS_MAX ||
     fragmentStats.numFragments > FRAGMENTS_MAX ||
-    behind > Math.max(UNINDEXED_MIN, numRows * UNINDEXED_SHARE);
+    behind > numRows * UNINDEXED_SHARE;
   if (due) await fold(table);
   const missing = numRows >= VECTOR_INDEX_ROWS && (await hasVectors(table)) && !(await hasVectorIndex(table));
   if (missing) await ensureVectorIndex(table, numRows);
