@@ -94,12 +94,7 @@ async function fill(memory: LanceMemory, episodes: number, words: LifeWords): Pr
       if (done % (10 * BATCH) === 0) say(`${done} of ${episodes} stored`);
     }
   });
-  const indexing = await seconds(() => memory.maintain());
-  return {
-    storeEpisodesPerSecond: Math.round(episodes / writing),
-    storeSeconds: writing,
-    maintainSeconds: indexing,
-  };
+  return { storeEpisodesPerSecond: Math.round(episodes / writing), storeSeconds: writing };
 }
 
 /** Seconds that eight hours of footage cost, stored as an import does, and what folding them in costs after. */
@@ -145,8 +140,6 @@ async function asked(memory: LanceMemory, episodes: number, words: LifeWords): P
     const answer = await reader.ask(question, { nowMs: startOf(episodes) - DAY_MS / 2, zone: 'UTC' });
     const ms = performance.now() - started;
     if (answer.found) found += 1;
-    if (process.env.FOOTNOTE_BENCH_VERBOSE)
-      say(`${ms.toFixed(0)} ms ${answer.steps.length} steps: ${question}`);
     if (ms > slowest.ms) Object.assign(slowest, { question, ms });
   });
   const cells = await timed(20, (n) =>
@@ -237,6 +230,11 @@ export const yearBench: Bench = {
     const embedder = embedding.textEmbedder();
     const stopWatching = watchMemory();
     const figures: Figures = { episodes, words: options.narrations ? 'from a file' : 'own' };
+    // A year takes long: what is known is told as it comes.
+    const tell = (part: Figures): void => {
+      Object.assign(figures, part);
+      for (const [name, value] of Object.entries(part)) say(`${name} ${value}`);
+    };
     let memory: LanceMemory | null = null;
     try {
       const library = await openLibrary(join(dir, 'year'));
@@ -246,20 +244,21 @@ export const yearBench: Bench = {
         const sample = [...liveBatches(0, BATCH, BATCH, words)].flat().map(searchText);
         const took = await seconds(() => embedder.embed(sample, 'passage'));
         figures.embedEpisodesPerSecond = Math.round(sample.length / Math.max(0.1, took));
-        Object.assign(figures, await fill(memory, episodes, words));
+        tell(await fill(memory, episodes, words));
       }
-      Object.assign(figures, await sizes(at, (await memory.count()).episodes));
-      say('stored; asking');
-      figures.daysFirstMs = percentile(await timed(1, () => memory!.days()), 0);
-      figures.daysAgainMs = percentile(await timed(20, () => memory!.days()), 0.5);
-      Object.assign(figures, await asked(memory, episodes, words));
-      figures.exactTop32Share = await agreement(at, embedder, words);
-      say('asked; adding a day');
+      tell({ maintainSeconds: await seconds(() => memory!.maintain()) });
+      tell(await sizes(at, (await memory.count()).episodes));
+      tell({
+        daysFirstMs: percentile(await timed(1, () => memory!.days()), 0),
+        daysAgainMs: percentile(await timed(20, () => memory!.days()), 0.5),
+      });
+      tell(await asked(memory, episodes, words));
+      tell({ exactTop32Share: await agreement(at, embedder, words) });
       const empty = await openMemory({ dir: join(dir, `empty-${process.pid}`), embedder, searchText });
       const [first, firstFold] = await addDay(empty, 0, words);
       await empty.close();
       const [later, laterFold] = await addDay(memory, (await memory.count()).episodes, words);
-      Object.assign(figures, {
+      tell({
         dayInEmptySeconds: first,
         dayInYearSeconds: later,
         dayRatio: Number((later / first).toFixed(2)),
@@ -269,7 +268,7 @@ export const yearBench: Bench = {
       await memory.close();
       memory = null;
       await library.release();
-      figures.openMs = await open(join(dir, 'year'));
+      tell({ openMs: await open(join(dir, 'year')) });
       const peak = stopWatching();
       figures.peakMB = peak && Math.round(peak.peakBytes / 1e6);
       return judged(figures);
