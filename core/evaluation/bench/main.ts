@@ -5,8 +5,9 @@ import { importBench } from './import.ts';
 import { searchBench } from './search.ts';
 import { speechBench } from './speech.ts';
 import { writersBench } from './writers.ts';
+import { yearBench } from './year.ts';
 
-const BENCHES: Bench[] = [importBench, searchBench, askingBench, speechBench, writersBench];
+const BENCHES: Bench[] = [importBench, searchBench, askingBench, speechBench, writersBench, yearBench];
 
 function list(): void {
   process.stdout.write('npm run bench -- NAME [ARGS] [--json]\n\n');
