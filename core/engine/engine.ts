@@ -17,7 +17,7 @@ import { searchText } from '../writing/search-text.ts';
 import { Changes } from './changes.ts';
 import { faceModelOf } from './face-model.ts';
 import { entailsOf, languageBackendOf } from './language-model.ts';
-import { createModelCare } from './model-care.ts';
+import { createModelCare, type ModelCare } from './model-care.ts';
 import { ModelService } from './models/model-service.ts';
 import { pictureEmbedderOf, picturesCheck } from './picture-model.ts';
 import { createReaderService, type ReaderService } from './reader-choice.ts';
@@ -65,6 +65,8 @@ export interface EngineParts {
   models: ModelService;
   /** How far pictures can be found by what they show. */
   picturesCheck(): Promise<Status['checks'][number]>;
+  /** Looks after what cannot be loaded. */
+  care: ModelCare;
   /** The model that makes the text vectors. */
   textModels: TextModels;
   /** Null when the library is open read-only. */
@@ -155,7 +157,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
           store: createJobStore(library.jobsDir, library.workDir),
           writer: async () => writerOf(await care.ready('writer'), writing, care),
           perception: createPerceptionClient(options.spawn),
-          speechModel: async () => speechModelOf(await care.ready('speech')),
+          modelFailed: async (name) => void (await care.failed(name)),
+          speechModel: async () => {
+            const location = await care.ready('speech');
+            return { model: speechModelOf(location), problem: location.problem };
+          },
           voiceModel: async () => voiceModelOf(await care.ready('speaker-embedding')),
           faceModel: async () => faceModelOf(await care.ready('faces')),
           pictures,
@@ -188,6 +194,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       readers,
       store,
       models: modelService,
+      care,
       textModels,
       picturesCheck: () => picturesCheck(store, memory, pictures.trouble()),
       imports,

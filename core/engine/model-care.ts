@@ -15,7 +15,8 @@ export type Found =
 export interface ModelCare {
   /**
    * The model that does a task, whole: files that changed since they were last found right are read through first. A damaged one is
-   * mended where the person allowed it when they fetched it (the network is used for nothing else), else the next best takes its place.
+   * mended where the person allowed it when they fetched it (the network is used for nothing else), else the next best takes its place. One
+   * that this computer could not load is not given.
    */
   ready(task: ModelTask): Promise<Location>;
   /** A process could not load a model: reads its files through. One that is neither mended nor marked damaged is not given again. */
@@ -43,15 +44,20 @@ export function createModelCare(store: ModelStore, signal: AbortSignal): ModelCa
     }
   }
 
+  function loadable(location: Location): Location {
+    const words = location.model && unloadable.get(location.model.id);
+    return words ? { ...location, model: null, problem: location.problem ?? words } : location;
+  }
+
   return {
     unloadable: (id) => unloadable.get(id) ?? null,
     async ready(task) {
       const location = await store.locate(task);
       const { damaged, model } = location;
       if (damaged !== null && !gaveUp.has(damaged) && (await mend(damaged)) === null)
-        return store.locate(task);
-      if (!model || model.builtIn || gaveUp.has(model.id)) return location;
-      return (await mend(model.id)) === null ? location : store.locate(task);
+        return loadable(await store.locate(task));
+      if (!model || model.builtIn || gaveUp.has(model.id)) return loadable(location);
+      return loadable((await mend(model.id)) === null ? location : await store.locate(task));
     },
     async failed(id) {
       const model = await store.located(id);

@@ -3,6 +3,7 @@ import { versionOf } from '../../models/catalogue/index.ts';
 import type { Location, ModelStore } from '../../models/store/index.ts';
 import type { Status } from '../contract/index.ts';
 import type { SpeechModel, VoiceModel } from '../perception/task.ts';
+import type { ModelCare } from './model-care.ts';
 
 /** Kinds of models that `models/speech` can load. */
 const HEARING = new Set(['whisper', 'moonshine']);
@@ -27,11 +28,15 @@ export function voiceModelOf({ model }: Location): VoiceModel | null {
 }
 
 /** What to say about speech recognition. Doing without is a state Footnote is made for, so only a model that fails is not ok. */
-export async function speechCheck(models: ModelStore): Promise<Status['checks'][number]> {
+export async function speechCheck(
+  models: ModelStore,
+  care: Pick<ModelCare, 'unloadable'>,
+): Promise<Status['checks'][number]> {
   const name = 'speech recognition';
   const location = await models.locate('speech');
   const { problem, offer, model } = location;
-  if (problem) return { name, ok: false, detail: problem };
+  const trouble = problem ?? (model && care.unloadable(model.id));
+  if (trouble) return { name, ok: false, detail: trouble };
   if (speechModelOf(location)) return { name, ok: true, detail: `${model!.title} hears what is said` };
   if (model) return { name, ok: false, detail: `${model.title} is here, but cannot be used yet` };
   const get = offer ? ` To have it: footnote models get ${offer.id}. ${offer.adds}` : '';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -117,16 +117,37 @@ describe.skipIf(!there)(title, () => {
     return { library, clip };
   }
 
-  it('goes on without words when the model is broken, and says so', async () => {
-    const { library, clip } = await fresh('broken');
+  it('goes on without words when the model has changed on disk, and says so', async () => {
+    const { library, clip } = await fresh('changed');
     const weights = join(library, 'models/installed/whisper-tiny.en/onnx/encoder_model_quantized.onnx');
     await writeFile(weights, Buffer.alloc((await stat(weights)).size));
+    const { job, episodes } = await imported(library, clip);
+    expect(job.files[0]).toMatchObject({ outcome: 'imported', episodes: 1 });
+    expect(job.files[0]!.notes.join()).toMatch(/Speech is not recognised: Whisper tiny, English is damaged/);
+    expect(episodes[0]!.record.transcript).toEqual([]);
+  });
+
+  it('goes on without words when the model cannot be loaded, and knows that it is damaged from then on', async () => {
+    const { library, clip } = await fresh('broken');
+    const store = openStore({ dir: join(library, 'models'), folders: [] });
+    const weights = join(library, 'models/installed/whisper-tiny.en/onnx/encoder_model_quantized.onnx');
+    // As a failing disk does it: the bytes change, the date does not.
+    const date = 1_750_000_000;
+    await utimes(weights, date, date);
+    await store.prepare('whisper-tiny.en');
+    await writeFile(weights, Buffer.alloc((await stat(weights)).size));
+    await utimes(weights, date, date);
     const { job, episodes } = await imported(library, clip);
     expect(job.files[0]).toMatchObject({ outcome: 'imported', episodes: 1 });
     expect(job.files[0]!.notes).toContain(
       'Speech could not be recognised in 1 segment: The speech model whisper-tiny.en cannot be loaded.',
     );
     expect(episodes[0]!.record.transcript).toEqual([]);
+    expect((await store.state('whisper-tiny.en')).state).toBe('damaged');
+    expect(await checkOf(library)).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('is damaged'),
+    });
   });
 
   it('reads footage without hearing it when hearing ends the process twice', async () => {

@@ -54,7 +54,7 @@ export async function status(parts: EngineParts): Promise<Status> {
       ).then((builtIn) => facesCheck(parts.store, builtIn)),
       weightsCheck('text reading', () => Object.values(textWeights()), 'words in the picture are not read.'),
       weightsCheck('voice detection', () => [voiceWeights() ?? []].flat(), 'no speech is recognised.'),
-      speechCheck(parts.store),
+      speechCheck(parts.store, parts.care),
       parts.textModels.check(),
       parts.picturesCheck(),
       parts.rewriting?.check() ?? null,

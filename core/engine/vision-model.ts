@@ -1,7 +1,7 @@
 import type { ModelClient } from '../../models/client.ts';
 import { ModelError } from '../../models/errors.ts';
-import { sessionThreads } from '../../models/threads.ts';
 import type { Location } from '../../models/store/index.ts';
+import { sessionThreads } from '../../models/threads.ts';
 import type { EpisodeWriter } from '../writing/episode-writer.ts';
 import { createMeasuredWriter } from '../writing/measured-writer.ts';
 import { createVisionWriter } from '../writing/vision-writer.ts';
@@ -19,11 +19,11 @@ const BRIEF = new Set(['idefics3', 'smolvlm']);
 export function writerOf(
   { model }: Location,
   models: Pick<ModelClient, 'describe'>,
-  care: Pick<ModelCare, 'failed' | 'unloadable'>,
+  care: Pick<ModelCare, 'failed'>,
 ): EpisodeWriter {
   const measured = createMeasuredWriter();
   const loading = model?.entry.loading;
-  if (!model || loading?.by !== 'transformers' || care.unloadable(model.id) !== null) return measured;
+  if (!model || loading?.by !== 'transformers') return measured;
   const { folder, id } = model;
   const threads = sessionThreads();
   return createVisionWriter({

@@ -29,13 +29,19 @@ export interface ChapterDeps {
   writer(): Promise<EpisodeWriter>;
   perception: PerceptionClient;
   /** The model that hears speech now; null when there is none. */
-  speechModel(): Promise<SpeechModel | null>;
+  speechModel(): Promise<{
+    model: SpeechModel | null;
+    /** Why it is not there though it should be; null when nothing is wrong. */
+    problem: string | null;
+  }>;
   /** The model that tells voices apart now; null when there is none. */
   voiceModel(): Promise<VoiceModel | null>;
   /** The fetched model that looks for faces now; null for the built-in one. */
   faceModel(): Promise<FaceModel | null>;
   /** Has keyframes looked at, where there is an image model. */
   pictures: Pick<PictureIndexer, 'add' | 'takeUp' | 'tend'>;
+  /** A model could not be loaded: its files are looked at, and the next chapter is given what is whole. */
+  modelFailed(name: string): Promise<void>;
   now(): number;
 }
 
@@ -136,10 +142,12 @@ export async function importChapter(deps: ChapterDeps, task: ChapterImport): Pro
   }
   await flush();
 
-  let decoded: PassResult = { decodedMs: chapter.durationMs, notes: [] };
+  let decoded: PassResult = { decodedMs: chapter.durationMs, notes: [], unloaded: [] };
   const pending = () => segments.filter((_, i) => !stored.has(ids[i]!)).map((segment) => segment.index);
   const notes: string[] = [];
-  let speech = await deps.speechModel();
+  const hearing = await deps.speechModel();
+  let speech = hearing.model;
+  if (!speech && hearing.problem) notes.push(`Speech is not recognised: ${hearing.problem}`);
   const voiceModel = speech && (await deps.voiceModel());
   const faces = await deps.faceModel();
   /** A process that died is given the same segment once more; then without speech; again means the footage is at fault. */
@@ -183,6 +191,7 @@ export async function importChapter(deps: ChapterDeps, task: ChapterImport): Pro
         },
         task.signal,
       );
+      for (const model of decoded.unloaded) await deps.modelFailed(model);
       break;
     } catch (error) {
       const known = toFootnoteError(error);

@@ -8,6 +8,8 @@ export interface PassResult {
   /** How much of the chapter could be decoded, ms. */
   decodedMs: number;
   notes: string[];
+  /** Names of models that could not be loaded. */
+  unloaded: string[];
 }
 
 export interface PassEvents {
@@ -92,7 +94,9 @@ export function createPerceptionClient(spawn: SpawnProcess): PerceptionClient {
                 },
               );
             } else if (message.type === 'done') {
-              settle(() => resolve({ decodedMs: message.decodedMs, notes: message.notes }));
+              settle(() =>
+                resolve({ decodedMs: message.decodedMs, notes: message.notes, unloaded: message.unloaded }),
+              );
             } else settle(() => reject(new FootnoteError(message.code, message.message)));
           },
         };

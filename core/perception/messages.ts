@@ -14,5 +14,6 @@ export type FromPerception =
   /** `frames` are redacted JPEGs, and are never written to disk. */
   | { type: 'segment'; id: number; observation: Observation; frames: Uint8Array[] }
   | { type: 'progress'; id: number; doneMs: number }
-  | { type: 'done'; id: number; decodedMs: number; notes: string[] }
+  /** `unloaded`: names of models that could not be loaded. */
+  | { type: 'done'; id: number; decodedMs: number; notes: string[]; unloaded: string[] }
   | { type: 'failed'; id: number; code: ErrorCode; message: string };

@@ -91,6 +91,7 @@ async function perceive(
       id,
       decodedMs: result.decodedMs,
       notes: note ? [...result.notes, note] : result.notes,
+      unloaded: hearing?.unloaded() ?? [],
     });
   } catch (error) {
     const known = toFootnoteError(error, 'PERCEPTION_FAILED');

@@ -19,14 +19,23 @@ async function load({ name, version, folder, dtype }: SpeechModel): Promise<Spee
 
 /** A model that is kept while its files stay the same. */
 class Kept<Model extends { dispose(): Promise<void> }> {
-  #held: { key: string; loaded: Promise<Model> } | null = null;
+  #held: { key: string; loaded: Promise<Model>; failed: boolean } | null = null;
 
   async get(key: string, load: () => Promise<Model>): Promise<Model> {
     if (this.#held?.key !== key) {
       await this.letGo();
-      this.#held = { key, loaded: load() };
+      const held = { key, loaded: load(), failed: false };
+      held.loaded.catch(() => {
+        held.failed = true;
+      });
+      this.#held = held;
     }
     return this.#held.loaded;
+  }
+
+  /** Lets go what could not be loaded, so that it is tried again: it may have been mended since. */
+  async letGoFailed(): Promise<void> {
+    if (this.#held?.failed) await this.letGo();
   }
 
   async letGo(): Promise<void> {
@@ -41,6 +50,8 @@ class Kept<Model extends { dispose(): Promise<void> }> {
 export interface ChapterHearing {
   recogniseSpeech: RecogniseSpeech;
   speechNotes(): string[];
+  /** Names of models that could not be loaded. */
+  unloaded(): string[];
 }
 
 /** Keeps the speech models of a process: loaded when somebody first speaks, kept from chapter to chapter, let go when idle. */
@@ -58,16 +69,28 @@ export class SpeechShelf {
     if (!model) return null;
     if (this.#idle) clearTimeout(this.#idle);
     this.#idle = null;
+    await this.#recogniser.letGoFailed();
+    let unloaded = false;
     const kept = new KeptSpeech(task.workDir, task.recordingId);
     const voices = task.voices ? await this.#teller(task.voices, kept) : null;
     const recogniseSpeech = createSpeechObserver(
       {
         detector: () => this.#detect(),
-        recogniser: () => this.#recogniser.get(model.folder, () => load(model)),
+        recogniser: () =>
+          this.#recogniser
+            .get(model.folder, () => load(model))
+            .catch((error: unknown) => {
+              unloaded = true;
+              throw error;
+            }),
       },
       { kept, ...(voices ? { voices } : {}) },
     );
-    return { recogniseSpeech, speechNotes: () => voices?.notes() ?? [] };
+    return {
+      recogniseSpeech,
+      speechNotes: () => voices?.notes() ?? [],
+      unloaded: () => (unloaded ? [model.name] : []),
+    };
   }
 
   /** Tells that no chapter is being read. */

@@ -4,10 +4,11 @@ import type { Bench } from './bench.ts';
 import { importBench } from './import.ts';
 import { searchBench } from './search.ts';
 import { speechBench } from './speech.ts';
+import { textModelBench } from './text-model.ts';
 import { writersBench } from './writers.ts';
 import { yearBench } from './year.ts';
 
-const BENCHES: Bench[] = [importBench, searchBench, askingBench, speechBench, writersBench, yearBench];
+const BENCHES: Bench[] = [importBench, searchBench, askingBench, speechBench, textModelBench, writersBench, yearBench];
 
 function list(): void {
   process.stdout.write('npm run bench -- NAME [ARGS] [--json]\n\n');

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ModelServer } from '../../../models/store/testing/model-server.ts';
+import { createEngine } from '../../engine/engine.ts';
+import { spawnNodeProcess } from '../../engine/processes.ts';
 import { openLibrary } from '../../library/library.ts';
+import { embedderOfMemory } from '../../memory/lance-memory.ts';
 import { main } from '../cli.ts';
 import { EXIT } from '../exit-codes.ts';
 
@@ -107,6 +110,15 @@ describe('footnote models', () => {
     );
   });
 
+  it('does not speak of a library that is not there, when a text embedding is chosen', async () => {
+    expect(await footnote('use', 'text-embedding', 'footnote-static-1', '--json')).toBe(EXIT.ok);
+    expect(JSON.parse(out)).toEqual({
+      task: 'text-embedding',
+      chosen: 'footnote-static-1',
+      uses: 'footnote-static-1',
+    });
+  });
+
   it('leaves the folder free to become a library afterwards', async () => {
     await footnote('use', 'faces', 'blazeface-back-256');
     expect(existsSync(join(library, 'models', 'choices.json'))).toBe(true);
@@ -123,6 +135,24 @@ describe('footnote models', () => {
       expect(await footnote('verify', 'tiny-smolvlm')).toBe(EXIT.ok);
       expect(await footnote('remove', 'tiny-smolvlm')).toBe(EXIT.ok);
       expect(server.seen).toEqual([]);
+    },
+  );
+
+  it.skipIf(!existsSync(AT_HAND))(
+    'gives a library the vectors of the text embedding that is chosen (needs ../shared/models)',
+    async () => {
+      await (await createEngine({ library, spawn: spawnNodeProcess })).close();
+      expect(await footnote('get', 'minilm-l6-int8', '--from', AT_HAND)).toBe(EXIT.ok);
+      expect(out).toContain('footnote models use text-embedding minilm-l6-int8');
+      out = '';
+      expect(await footnote('use', 'text-embedding', 'minilm-l6-int8', '--json')).toBe(EXIT.ok);
+      expect(JSON.parse(out)).toMatchObject({ uses: 'minilm-l6-int8', library: 'done' });
+      expect((await embedderOfMemory(join(library, 'memory')))?.name).toMatch(/^minilm-l6-int8@/);
+      const held = await openLibrary(library, {});
+      out = '';
+      expect(await footnote('use', 'text-embedding', 'footnote-static-1')).toBe(EXIT.ok);
+      expect(out).toContain('The Footnote that has this library open');
+      await held.release();
     },
   );
 });
