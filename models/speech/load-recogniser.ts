@@ -1,17 +1,16 @@
 import { readFile, stat } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { basename, dirname } from 'node:path';
 import {
   AutoProcessor,
   AutoTokenizer,
   env,
   MoonshineForConditionalGeneration,
-  type PreTrainedModel,
   WhisperForConditionalGeneration,
 } from '@huggingface/transformers';
 import { ModelError } from '../errors.ts';
+import { withFastestDevice } from '../runtime.ts';
 import { MoonshineRecogniser } from './moonshine-recogniser.ts';
-import type { SpeechRecogniser } from './speech-recogniser.ts';
+import { SPEECH_RATE, type SpeechRecogniser } from './speech-recogniser.ts';
 import { WhisperRecogniser } from './whisper-recogniser.ts';
 
 export interface SpeechRecogniserOptions {
@@ -24,9 +23,31 @@ export interface SpeechRecogniserOptions {
   dtype?: string;
 }
 
-/** Threads: two spinning threads on two cores were slower than one. */
-function threads(): number {
-  return availableParallelism() >= 4 ? 2 : 1;
+/** Two spinning threads on two cores were slower than one. */
+const MOST_THREADS = 2;
+const LOCAL = { local_files_only: true } as const;
+
+/** All of a recogniser but its sessions, which are opened with the options given. */
+async function opener(
+  kind: string,
+  options: SpeechRecogniserOptions,
+  id: string,
+): Promise<(sessions: object) => Promise<SpeechRecogniser>> {
+  if (kind === 'whisper') {
+    const processor = await AutoProcessor.from_pretrained(id, LOCAL);
+    return async (sessions) => {
+      const model = await WhisperForConditionalGeneration.from_pretrained(id, sessions);
+      return new WhisperRecogniser(options, model as WhisperForConditionalGeneration, processor);
+    };
+  }
+  if (kind === 'moonshine') {
+    const tokenizer = await AutoTokenizer.from_pretrained(id, LOCAL);
+    return async (sessions) => {
+      const model = await MoonshineForConditionalGeneration.from_pretrained(id, sessions);
+      return new MoonshineRecogniser(options, model as MoonshineForConditionalGeneration, tokenizer);
+    };
+  }
+  throw new Error(`it is a ${kind} model`);
 }
 
 /**
@@ -46,29 +67,22 @@ export async function loadSpeechRecogniser(options: SpeechRecogniserOptions): Pr
     env.localModelPath = dirname(folder);
     env.allowRemoteModels = false;
     const id = basename(folder);
-    const local = { local_files_only: true };
-    const load = async <Model extends PreTrainedModel>(type: {
-      from_pretrained(id: string, options: object): Promise<PreTrainedModel>;
-    }) =>
-      (await type.from_pretrained(id, {
-        ...local,
-        ...(dtype ? { dtype } : {}),
-        session_options: {
-          intraOpNumThreads: threads(),
-          interOpNumThreads: 1,
-          executionMode: 'sequential',
-          logSeverityLevel: 3,
-        },
-      })) as Model;
-    if (kind === 'whisper') {
-      const processor = await AutoProcessor.from_pretrained(id, local);
-      return new WhisperRecogniser(options, await load(WhisperForConditionalGeneration), processor);
-    }
-    if (kind === 'moonshine') {
-      const tokenizer = await AutoTokenizer.from_pretrained(id, local);
-      return new MoonshineRecogniser(options, await load(MoonshineForConditionalGeneration), tokenizer);
-    }
-    throw new Error(`it is a ${kind} model`);
+    const open = await opener(kind, options, id);
+    return await withFastestDevice(folder, {
+      load: ({ device, session_options }) =>
+        open({
+          ...LOCAL,
+          ...(dtype ? { dtype } : {}),
+          device,
+          session_options: {
+            ...session_options,
+            intraOpNumThreads: Math.min(MOST_THREADS, session_options.intraOpNumThreads),
+            executionMode: 'sequential',
+          },
+        }),
+      run: (recogniser) => recogniser.recognise(new Float32Array(SPEECH_RATE)),
+      dispose: (recogniser) => recogniser.dispose(),
+    });
   } catch (cause) {
     throw new ModelError('load-failed', `The speech model ${name} cannot be loaded.`, { cause });
   }
