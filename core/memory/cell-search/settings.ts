@@ -41,13 +41,13 @@ export const AS_RELEASED: CellSettings = {
 };
 
 /**
- * What core/evaluation/cell-retrieval.ts found best, or not worse, on the development sets: words and meaning fused as a base, an event's own
- * score kept, and only a little of its views' (0.2 cost up to 3 points in the first five); see docs/decisions.md.
+ * What core/evaluation/cell-retrieval.ts found best, or not worse, on the development sets: words and meaning fused as a base, an event's
+ * own score kept, a little of its views', no hop; see docs/decisions.md.
  */
 export const CELL_SETTINGS: CellSettings = {
   views: true,
   graph: true,
-  expansion: true,
+  expansion: false,
   semantic: 'candidates',
   order: true,
   base: 'fused',
