@@ -1,8 +1,8 @@
 import type { ModelClient } from '../../models/client.ts';
 import { ModelError } from '../../models/errors.ts';
 import { examineLanguageFolder } from '../../models/language/language-folder.ts';
-import { sessionThreads } from '../../models/threads.ts';
 import type { Location } from '../../models/store/index.ts';
+import { sessionThreads } from '../../models/threads.ts';
 import { FootnoteError } from '../contract/errors.ts';
 import type { ChatBackend } from '../reading/agent/chat.ts';
 import type { Entails } from '../reading/agent/verify.ts';

@@ -5,7 +5,7 @@ import { nameVoice } from './name-voice.ts';
 import { searchText } from './search-text.ts';
 import { MORNING, observed } from './testing/observed.ts';
 
-const RECORDING = { camera: null, name: 'GX010042', family: 'generic' as const, notes: [] };
+const RECORDING = { camera: null, name: 'GX010042', family: 'gopro' as const, notes: [] };
 const writer = createMeasuredWriter();
 
 function heard(voice: string | null, at: number, text: string, confidence = 0.9): SpeechLine {

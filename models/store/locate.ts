@@ -88,7 +88,12 @@ export function decide(task: ModelTask, standings: readonly Standing[], chosen: 
   for (const standing of ranked) model ??= usable(standing);
   const order = [...(wanted ? [wanted] : []), ...ranked];
   const broken = order.map((one) => problemOf(one, one === wanted));
-  const before = model ? order.slice(0, order.findIndex(({ entry }) => entry.id === model.id)) : order;
+  const before = model
+    ? order.slice(
+        0,
+        order.findIndex(({ entry }) => entry.id === model.id),
+      )
+    : order;
   const recommended = standings.find(({ entry }) => entry.id === TASKS[task].recommended) ?? null;
   const missing = wanted && !usable(wanted) ? wanted : recommended;
   // Nothing is offered to somebody who has, or chose, something better than what stands in.

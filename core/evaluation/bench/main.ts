@@ -8,7 +8,15 @@ import { textModelBench } from './text-model.ts';
 import { writersBench } from './writers.ts';
 import { yearBench } from './year.ts';
 
-const BENCHES: Bench[] = [importBench, searchBench, askingBench, speechBench, textModelBench, writersBench, yearBench];
+const BENCHES: Bench[] = [
+  importBench,
+  searchBench,
+  askingBench,
+  speechBench,
+  textModelBench,
+  writersBench,
+  yearBench,
+];
 
 function list(): void {
   process.stdout.write('npm run bench -- NAME [ARGS] [--json]\n\n');
