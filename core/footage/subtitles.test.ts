@@ -143,14 +143,16 @@ describe('subtitles no one can have said', () => {
 
   it('take no more than moments, whatever is in them', () => {
     expect(parseCues(block(0, 'I <3 {this'), 'speech-sidecar')[0]!.text).toBe('I <3 {this');
-    const before = performance.now();
+    // The processor's time, which a busy machine does not stretch as it does the clock's; matching back and forth takes minutes.
+    const before = process.cpuUsage();
     for (const sign of ['<', '{', '<a ']) {
       parseCues(block(0, sign.repeat(6000)).repeat(500), 'speech-sidecar');
     }
     for (const text of ['<'.repeat(1_000_000), '<v '.repeat(300_000), `A${' '.repeat(1_000_000)}\nx`]) {
       parseCues(`${block(0, text)}${text}`, 'speech-sidecar');
     }
-    expect(performance.now() - before).toBeLessThan(3000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(10_000);
   });
 });
 
