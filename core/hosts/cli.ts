@@ -5,9 +5,7 @@ import { ERROR_CODES, type ErrorCode, toFootnoteError } from '../contract/index.
 import { askCommand } from './commands/ask.ts';
 import { recordingsCommand, searchCommand, showCommand, timelineCommand } from './commands/browse.ts';
 import { correctCommand, doctorCommand, forgetCommand, sampleCommand } from './commands/care.ts';
-import { evaluateCommand } from './commands/evaluate.ts';
 import { importCommand } from './commands/import.ts';
-import { mcpCommand } from './commands/mcp.ts';
 import {
   modelsListCommand,
   modelsRemoveCommand,
@@ -150,7 +148,7 @@ function build(done: (code: number) => void): Command {
     'mcp',
     'serve search, fetch and ask to another assistant on this computer, reading only, over stdio',
     ['mcp --library ~/Footnote'],
-  ).action(async (options) => done(await mcpCommand(options)));
+  ).action(async (options) => done(await (await import('./commands/mcp.ts')).mcpCommand(options)));
 
   const reader = program
     .command('reader')
@@ -236,7 +234,7 @@ function build(done: (code: number) => void): Command {
     .option('--models <dir>', 'folder that holds the model')
     .option('--seed <n>', 'seed of the intervals', '1')
     .option('--report <file>', 'where the report goes', 'evaluation.html')
-    .action(async (options) => done(await evaluateCommand(options)));
+    .action(async (options) => done(await (await import('./commands/evaluate.ts')).evaluateCommand(options)));
 
   command('sample', 'make a short day of footage to try Footnote with', ['sample', 'sample my-sample'])
     .argument('[dir]', 'where to', 'sample-day')

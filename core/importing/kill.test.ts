@@ -16,7 +16,7 @@ let card: string;
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'footnote-kill-'));
-  card = await makeCard(join(dir, 'card'), 125);
+  card = await makeCard(join(dir, 'card'), 65);
 });
 afterAll(() => rm(dir, { recursive: true, force: true }));
 
