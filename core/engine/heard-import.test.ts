@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ import type { HeardVoice } from '../perception/voices.ts';
 import { loadVoice } from '../sample/voice.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { spawnNodeProcess } from './processes.ts';
-import { tinySpeechStore } from './testing/tiny-speech.ts';
+import { GE2E_FOLDER, tinySpeechStore } from './testing/tiny-speech.ts';
 
 /** Sentences that the test model was trained on, spoken by two. */
 const LINES = [
@@ -91,78 +92,85 @@ function expectTalk(lines: readonly SpeechLine[]): void {
   expect(lines.map(({ voice }) => voice)).toEqual(['A', 'B', 'A', 'B']);
 }
 
-describe('an import of footage in which two talk', () => {
-  let undisturbed: SpeechLine[] = [];
+describe.skipIf(!existsSync(join(GE2E_FOLDER, 'model.onnx')))(
+  'an import of footage in which two talk (needs models/speakers/make)',
+  () => {
+    let undisturbed: SpeechLine[] = [];
 
-  it('has their words, language, recogniser and voices, and follows a naming', async () => {
-    const models = await tinySpeechStore(join(dir, 'talk'));
-    const kept: string[] = [];
-    const work = join(dir, 'talk-library/work');
-    const watching: SpawnProcess = (entry) => {
-      const port = spawnNodeProcess(entry);
-      return {
-        ...port,
-        onMessage: (listener) =>
-          port.onMessage((message) => {
-            if ((message as { type: string }).type !== 'segment') return listener(message);
-            void keptIn(work).then((texts) => {
-              kept.push(...texts);
-              listener(message);
-            });
-          }),
+    it('has their words, language, recogniser and voices, and follows a naming', async () => {
+      const models = await tinySpeechStore(join(dir, 'talk'));
+      const kept: string[] = [];
+      const work = join(dir, 'talk-library/work');
+      const watching: SpawnProcess = (entry) => {
+        const port = spawnNodeProcess(entry);
+        return {
+          ...port,
+          onMessage: (listener) =>
+            port.onMessage((message) => {
+              if ((message as { type: string }).type !== 'segment') return listener(message);
+              void keptIn(work).then((texts) => {
+                kept.push(...texts);
+                listener(message);
+              });
+            }),
+        };
       };
-    };
-    await opened('talk-library', { models, spawn: watching }, async (engine) => {
-      const { job, episodes } = await imported(engine);
-      undisturbed = linesOf(episodes);
-      expect(job.files[0]).toMatchObject({ outcome: 'imported', notes: [] });
-      expectTalk(undisturbed);
-      for (const line of undisturbed) {
-        expect(line).toMatchObject({ language: 'en', recogniser: { name: 'tiny-whisper' } });
-        expect(line.recogniser!.version).toMatch(/^[0-9a-f]{12}$/);
-      }
-      // Words and voices lay on disk while the recording was imported, and no longer.
-      expect(kept.map((text) => JSON.parse(text).voices.map(({ letter }: HeardVoice) => letter))).toEqual([
-        ['A', 'B'],
-      ]);
-      expect(await readdir(work)).toEqual([]);
+      await opened('talk-library', { models, spawn: watching }, async (engine) => {
+        const { job, episodes } = await imported(engine);
+        undisturbed = linesOf(episodes);
+        expect(job.files[0]).toMatchObject({ outcome: 'imported', notes: [] });
+        expectTalk(undisturbed);
+        for (const line of undisturbed) {
+          expect(line).toMatchObject({ language: 'en', recogniser: { name: 'tiny-whisper' } });
+          expect(line.recogniser!.version).toMatch(/^[0-9a-f]{12}$/);
+        }
+        // Words and voices lay on disk while the recording was imported, and no longer.
+        expect(kept.map((text) => JSON.parse(text).voices.map(({ letter }: HeardVoice) => letter))).toEqual([
+          ['A', 'B'],
+        ]);
+        expect(await readdir(work)).toEqual([]);
 
-      const { recordingId } = episodes[0]!;
-      const named = await engine.client.recordings.nameSpeaker({ id: recordingId, voice: 'B', name: 'Bert' });
-      expect(named.map(({ voice, name, lines }) => [voice, name, lines])).toEqual([
-        ['A', null, 2],
-        ['B', 'Bert', 2],
-      ]);
-      const words = undisturbed.find(({ voice }) => voice === 'B')!.text;
-      expect((await all(engine))[0]!.text).toContain(`Bert said: “${words}”`);
+        const { recordingId } = episodes[0]!;
+        const named = await engine.client.recordings.nameSpeaker({
+          id: recordingId,
+          voice: 'B',
+          name: 'Bert',
+        });
+        expect(named.map(({ voice, name, lines }) => [voice, name, lines])).toEqual([
+          ['A', null, 2],
+          ['B', 'Bert', 2],
+        ]);
+        const words = undisturbed.find(({ voice }) => voice === 'B')!.text;
+        expect((await all(engine))[0]!.text).toContain(`Bert said: “${words}”`);
+      });
     });
-  });
 
-  it('does not hear again what was heard before a kill, though its model is gone by then', async () => {
-    const models = await tinySpeechStore(join(dir, 'killed'));
-    let arrived = 0;
-    const killing: SpawnProcess = (entry) => {
-      const port = spawnNodeProcess(entry);
-      if (entry !== 'perception' || arrived > 0) return port;
-      return {
-        ...port,
-        onMessage: (listener) =>
-          port.onMessage((message) => {
-            // The segment was heard and looked at; what was observed of it is lost.
-            if ((message as { type: string }).type !== 'segment') return listener(message);
-            arrived += 1;
-            void models.remove('tiny-whisper').then(() => port.kill());
-          }),
+    it('does not hear again what was heard before a kill, though its model is gone by then', async () => {
+      const models = await tinySpeechStore(join(dir, 'killed'));
+      let arrived = 0;
+      const killing: SpawnProcess = (entry) => {
+        const port = spawnNodeProcess(entry);
+        if (entry !== 'perception' || arrived > 0) return port;
+        return {
+          ...port,
+          onMessage: (listener) =>
+            port.onMessage((message) => {
+              // The segment was heard and looked at; what was observed of it is lost.
+              if ((message as { type: string }).type !== 'segment') return listener(message);
+              arrived += 1;
+              void models.remove('tiny-whisper').then(() => port.kill());
+            }),
+        };
       };
-    };
-    await opened('killed-library', { models, spawn: killing }, async (engine) => {
-      const { job, episodes } = await imported(engine);
-      expect(arrived).toBe(1);
-      expect(job.files[0]).toMatchObject({ outcome: 'imported', notes: [] });
-      expect(linesOf(episodes)).toEqual(undisturbed);
+      await opened('killed-library', { models, spawn: killing }, async (engine) => {
+        const { job, episodes } = await imported(engine);
+        expect(arrived).toBe(1);
+        expect(job.files[0]).toMatchObject({ outcome: 'imported', notes: [] });
+        expect(linesOf(episodes)).toEqual(undisturbed);
+      });
     });
-  });
-});
+  },
+);
 
 /** What is kept of speech below a folder. */
 async function keptIn(folder: string): Promise<string[]> {

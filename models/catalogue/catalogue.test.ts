@@ -72,12 +72,7 @@ describe('the catalogue', () => {
 
   it('pins the models that come with Footnote as they are', async () => {
     const builtIn = CATALOGUE.filter(({ bundled, sources }) => bundled && sources.length === 0);
-    expect(builtIn.map(({ id }) => id)).toEqual([
-      'footnote-static-1',
-      'pp-ocr-v4',
-      'blazeface-back-256',
-      'ge2e-resemblyzer',
-    ]);
+    expect(builtIn.map(({ id }) => id)).toEqual(['footnote-static-1', 'pp-ocr-v4', 'blazeface-back-256']);
     for (const entry of builtIn) {
       const folder = await bundledFolder(entry);
       expect(folder, `${entry.id} is not as the catalogue says`).not.toBeNull();

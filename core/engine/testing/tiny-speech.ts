@@ -27,10 +27,15 @@ async function tinyEntry(): Promise<ModelEntry> {
   };
 }
 
-/** A store in this folder that holds the test model and the voice model that comes with Footnote, and knows no other. */
+/** Where models/speakers/make puts the voice model. */
+export const GE2E_FOLDER = join(import.meta.dirname, '../../../models/speakers/ge2e');
+
+/** A store in this folder that holds the test model and the voice model that was made beside it, and knows no other. */
 export async function tinySpeechStore(folder: string): Promise<ModelStore> {
   const catalogue = [await tinyEntry(), entryOf('ge2e-resemblyzer')];
   const store = openStore({ dir: join(folder, 'models'), catalogue });
   await store.get('tiny-whisper', { from: TINY_WHISPER });
+  await store.get('ge2e-resemblyzer', { from: GE2E_FOLDER });
+  await store.use('speaker-embedding', 'ge2e-resemblyzer');
   return store;
 }
