@@ -1,5 +1,11 @@
 import { z } from 'zod';
 
+/** Names and addresses of this computer itself, as an address has them. */
+const HERE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+
+/** Whether a host, as it stands in an address, is this computer: any other needs the person's leave. */
+export const isThisComputer = (host: string): boolean => HERE.test(host);
+
 /** Which reader answers: the planner, which needs no model, or an agent with a language model. */
 export const ReaderChoice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('planner') }),

@@ -1,8 +1,8 @@
-import { availableParallelism } from 'node:os';
 import type { ModelClient } from '../../models/client.ts';
 import { imageTextModelOf } from '../../models/embedding/image-text/image-text-model.ts';
 import type { PictureEmbedder } from '../../models/embedding/image-text/picture-embedder.ts';
 import type { Location, ModelStore } from '../../models/store/index.ts';
+import { sessionThreads } from '../../models/threads.ts';
 import type { Status } from '../contract/index.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { PictureMemory } from '../memory/pictures/picture-memory.ts';
@@ -18,8 +18,7 @@ export function pictureEmbedderOf(
   { model }: Location,
   { looking, asking }: PictureProcesses,
 ): PictureEmbedder | null {
-  const threads = Math.max(1, Math.floor(availableParallelism() / 2));
-  const loaded = model && imageTextModelOf(model, threads);
+  const loaded = model && imageTextModelOf(model, sessionThreads());
   if (!loaded) return null;
   return {
     name: loaded.name,

@@ -2,16 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createStaticEmbedder } from '../../models/embedding/static-embedder.ts';
 import type { Answer } from '../contract/index.ts';
-import { openLibrary } from '../library/library.ts';
-import { openMemory } from '../memory/lance-memory.ts';
 import { startScriptedServer } from '../reading/testing/scripted-server.ts';
-import { DAY, episode, NOW, ZONE } from '../reading/testing/told-days.ts';
-import { searchText } from '../writing/search-text.ts';
+import { NOW, ZONE } from '../reading/testing/told-days.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { spawnNodeProcess } from './processes.ts';
 import { tinyWriterStore } from './testing/tiny-writer.ts';
+import { makeToldLibrary } from './testing/told-library.ts';
 
 let dir: string;
 let engine: Engine;
@@ -24,15 +21,7 @@ async function ask(question: string, withoutModel = false): Promise<Answer> {
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'footnote-readers-'));
-  const library = await openLibrary(dir, { readOnly: false });
-  const memory = await openMemory({
-    dir: library.memoryDir,
-    embedder: await createStaticEmbedder(),
-    searchText,
-  });
-  await memory.putEpisodes(DAY.map(episode));
-  await memory.close();
-  await library.release();
+  await makeToldLibrary(dir);
   const models = await tinyWriterStore(dir);
   engine = await createEngine({ library: dir, spawn: spawnNodeProcess, models });
 }, 60_000);

@@ -1,3 +1,5 @@
+import { Turns } from '../../models/turns.ts';
+
 /** Tries a write again when another handle committed in between. */
 const CONFLICT = /commit conflict|concurrent|retryable/i;
 const CONFLICT_TRIES = 4;
@@ -5,19 +7,16 @@ const CONFLICT_WAIT_MS = 60;
 
 /** One writer: jobs run one after the other, in the order they came, whatever happened to the one before. */
 export class WriteQueue {
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   /** Runs `job` after those before it; a commit conflict is tried again a few times. */
   run<T>(job: () => Promise<T>): Promise<T> {
-    const result = this.#tail.then(() => withRetries(job));
-    // The next job waits for this one, but its failure belongs to this caller alone.
-    this.#tail = result.catch(() => undefined);
-    return result;
+    return this.#turns.take(() => withRetries(job));
   }
 
   /** Resolves when everything asked for so far is done. */
-  async idle(): Promise<void> {
-    await this.#tail;
+  idle(): Promise<void> {
+    return this.#turns.idle();
   }
 }
 

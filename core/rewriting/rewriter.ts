@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Turns } from '../../models/turns.ts';
 import { FootnoteError, toFootnoteError } from '../contract/errors.ts';
 import type { Episode, RewriteJob, RewritePlan, RewriteRequest, RewriteScope } from '../contract/index.ts';
 import type { Library } from '../library/library.ts';
@@ -72,13 +73,7 @@ export function createRewriter(deps: RewriterDeps, onChange: (job: RewriteJob) =
   const jobs = new Map<string, Running>();
   let current: Running | null = null;
   let closed = false;
-  let lock: Promise<unknown> = Promise.resolve();
-
-  function exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const result = lock.then(work);
-    lock = result.catch(() => undefined);
-    return result;
-  }
+  const turns = new Turns();
 
   function refuseWhileRunning(): void {
     if (current)
@@ -92,7 +87,7 @@ export function createRewriter(deps: RewriterDeps, onChange: (job: RewriteJob) =
 
   /** Stores what is still as it was when it was read. What was forgotten, moved or named meanwhile is left alone. */
   function replace(batch: readonly Replacement[]): Promise<number> {
-    return exclusive(async () => {
+    return turns.take(async () => {
       const same: Episode[] = [];
       for (const { before, after } of batch) {
         const now = await memory.getEpisode(before.id);
@@ -240,12 +235,12 @@ export function createRewriter(deps: RewriterDeps, onChange: (job: RewriteJob) =
       }
       return { episodes };
     },
-    exclusive,
+    exclusive: (work) => turns.take(work),
     async close() {
       closed = true;
       current?.abort.abort();
       await Promise.all([...jobs.values()].map(({ ended }) => ended));
-      await lock;
+      await turns.idle();
     },
   };
 }

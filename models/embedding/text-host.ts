@@ -1,10 +1,11 @@
+import { OneAtATime } from '../one-at-a-time.ts';
 import { createStaticEmbedder } from './static-embedder.ts';
 import type { ClosableEmbedder } from './text-embedder.ts';
 import type { TextModel } from './text-model.ts';
 
 /** Holds one text embedding at a time; asking for another frees the one before. */
 export class TextHost {
-  #held: { key: string; embedder: ClosableEmbedder } | null = null;
+  readonly #models = new OneAtATime(loadTextEmbedder);
 
   /** @throws ModelError load-failed, run-failed; the signal's reason when aborted */
   async embed(
@@ -13,18 +14,7 @@ export class TextHost {
     kind: 'query' | 'passage',
     signal: AbortSignal,
   ): Promise<Float32Array[]> {
-    return (await this.#embedder(model)).embed(texts, kind, signal);
-  }
-
-  async #embedder(model: TextModel): Promise<ClosableEmbedder> {
-    const key = JSON.stringify(model);
-    if (this.#held?.key !== key) {
-      const before = this.#held;
-      this.#held = null;
-      await before?.embedder.dispose();
-      this.#held = { key, embedder: await loadTextEmbedder(model) };
-    }
-    return this.#held.embedder;
+    return (await this.#models.get(model)).embed(texts, kind, signal);
   }
 }
 

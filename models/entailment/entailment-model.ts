@@ -7,6 +7,7 @@ import {
   type Tensor,
 } from '@huggingface/transformers';
 import { ModelError } from '../errors.ts';
+import { Turns } from '../turns.ts';
 import {
   type Config,
   type Dtype,
@@ -95,7 +96,7 @@ class LoadedEntailment implements EntailmentJudge {
   readonly #places: Record<Label, number>;
   readonly #mostTokens: number;
   #closed = false;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(
     tokenizer: PreTrainedTokenizer,
@@ -110,15 +111,13 @@ class LoadedEntailment implements EntailmentJudge {
   }
 
   judge(pairs: readonly Pair[], signal?: AbortSignal): Promise<Entailment[]> {
-    const work = this.#last.then(() => this.#judge(pairs, signal));
-    this.#last = work.catch(() => undefined);
-    return work;
+    return this.#turns.take(() => this.#judge(pairs, signal));
   }
 
   async dispose(): Promise<void> {
     const first = !this.#closed;
     this.#closed = true;
-    await this.#last;
+    await this.#turns.idle();
     if (first) await this.#model.dispose();
   }
 

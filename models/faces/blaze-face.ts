@@ -1,4 +1,5 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
+import { Turns } from '../turns.ts';
 import { blendFaces } from './boxes.ts';
 import type { Box, Face, FaceDetector, PlanarPicture } from './face.ts';
 import { type Placement, sampleRegion } from './sample-region.ts';
@@ -27,7 +28,7 @@ export class BlazeFace implements FaceDetector {
   readonly #input = new Float32Array(SIDE * SIDE * 3);
   readonly #tensor = new Tensor('float32', this.#input, [1, SIDE, SIDE, 3]);
   #session: InferenceSession | null;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(session: InferenceSession) {
     this.#session = session;
@@ -35,13 +36,11 @@ export class BlazeFace implements FaceDetector {
 
   detect(picture: PlanarPicture, region: Box = { x: 0, y: 0, width: picture.width, height: picture.height }) {
     // One input tensor is reused, so calls wait for each other.
-    const next = this.#last.then(() => this.#run(picture, region));
-    this.#last = next.catch(() => undefined);
-    return next;
+    return this.#turns.take(() => this.#run(picture, region));
   }
 
   async dispose(): Promise<void> {
-    await this.#last;
+    await this.#turns.idle();
     const session = this.#session;
     this.#session = null;
     await session?.release();

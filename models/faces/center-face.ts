@@ -1,4 +1,5 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
+import { Turns } from '../turns.ts';
 import { blendFaces } from './boxes.ts';
 import type { Box, Face, FaceDetector, PlanarPicture } from './face.ts';
 import { type Placement, sampleRegion } from './sample-region.ts';
@@ -32,7 +33,7 @@ export class CenterFace implements FaceDetector {
   /** One buffer for each input size in use; there are few. */
   readonly #inputs = new Map<string, Float32Array>();
   #session: InferenceSession | null;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(session: InferenceSession) {
     this.#session = session;
@@ -40,13 +41,11 @@ export class CenterFace implements FaceDetector {
 
   detect(picture: PlanarPicture, region: Box = { x: 0, y: 0, width: picture.width, height: picture.height }) {
     // Inputs are reused, so calls wait for each other.
-    const next = this.#last.then(() => this.#run(picture, region));
-    this.#last = next.catch(() => undefined);
-    return next;
+    return this.#turns.take(() => this.#run(picture, region));
   }
 
   async dispose(): Promise<void> {
-    await this.#last;
+    await this.#turns.idle();
     const session = this.#session;
     this.#session = null;
     await session?.release();

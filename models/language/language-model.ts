@@ -13,6 +13,7 @@ import {
   Tensor,
 } from '@huggingface/transformers';
 import { ModelError } from '../errors.ts';
+import { Turns } from '../turns.ts';
 import type { Dtype } from '../writer/model-folder.ts';
 import { limitPictures, type ModelInputs } from '../writer/picture-inputs.ts';
 import { plainForPrompt } from '../writer/plain-prompt.ts';
@@ -110,7 +111,7 @@ class LoadedLanguageModel implements LanguageModel {
   readonly #tools: PromptTools;
   readonly #model: PreTrainedModel;
   readonly #disposing = new AbortController();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(
     folder: LanguageFolder,
@@ -148,14 +149,14 @@ class LoadedLanguageModel implements LanguageModel {
     const first = !this.#disposing.signal.aborted;
     this.#disposing.abort(new ModelError('closed', 'The language model was closed.'));
     // Freeing sessions under a running generation would fail it half-way.
-    await this.#last;
+    await this.#turns.idle();
     if (first) await this.#model.dispose();
   }
 
   /** Runs one thing after the other; whatever fails becomes a ModelError, and what was aborted the signal's reason. */
   #inTurn<T>(signal: AbortSignal | undefined, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const both = signal ? AbortSignal.any([signal, this.#disposing.signal]) : this.#disposing.signal;
-    const work = this.#last.then(async () => {
+    return this.#turns.take(async () => {
       both.throwIfAborted();
       try {
         return await run(both);
@@ -165,8 +166,6 @@ class LoadedLanguageModel implements LanguageModel {
         throw new ModelError('run-failed', 'The language model failed.', { cause: error });
       }
     });
-    this.#last = work.catch(() => undefined);
-    return work;
   }
 
   async #inputs(messages: readonly ChatMessage[], more: number, most = Number.POSITIVE_INFINITY) {

@@ -7,6 +7,7 @@ import {
   Tensor,
 } from '@huggingface/transformers';
 import { ModelError } from '../errors.ts';
+import { Turns } from '../turns.ts';
 import { isInvented } from './invented.ts';
 import { type Phrase, SPEECH_RATE, type SpeechRecogniser } from './speech-recogniser.ts';
 import { TokenScores } from './token-scores.ts';
@@ -41,7 +42,7 @@ export class MoonshineRecogniser implements SpeechRecogniser {
   readonly timesPhrases = false;
   readonly #model: MoonshineForConditionalGeneration;
   readonly #tokenizer: PreTrainedTokenizer;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(
     { name, version }: { name: string; version: string },
@@ -55,13 +56,11 @@ export class MoonshineRecogniser implements SpeechRecogniser {
   }
 
   recognise(samples: Float32Array, options: { signal?: AbortSignal } = {}): Promise<Phrase[]> {
-    const run = this.#tail.then(() => this.#recognise(samples, options.signal));
-    this.#tail = run.catch(() => undefined);
-    return run;
+    return this.#turns.take(() => this.#recognise(samples, options.signal));
   }
 
   async dispose(): Promise<void> {
-    await this.#tail;
+    await this.#turns.idle();
     await this.#model.dispose();
   }
 

@@ -8,6 +8,7 @@ import {
   WhisperTimeStampLogitsProcessor,
 } from '@huggingface/transformers';
 import { ModelError } from '../errors.ts';
+import { Turns } from '../turns.ts';
 import { isInvented, withoutLoops } from './invented.ts';
 import { type Phrase, SPEECH_RATE, type SpeechRecogniser } from './speech-recogniser.ts';
 import { WhisperListener, WhisperPrompt, type WhisperTokens } from './whisper-prompt.ts';
@@ -62,7 +63,7 @@ export class WhisperRecogniser implements SpeechRecogniser {
   readonly #processor: Processor;
   readonly #settings: WhisperSettings;
   readonly #tokens: WhisperTokens;
-  #tail: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(
     { name, version }: { name: string; version: string },
@@ -78,13 +79,11 @@ export class WhisperRecogniser implements SpeechRecogniser {
   }
 
   recognise(samples: Float32Array, options: { signal?: AbortSignal } = {}): Promise<Phrase[]> {
-    const run = this.#tail.then(() => this.#recognise(samples, options.signal));
-    this.#tail = run.catch(() => undefined);
-    return run;
+    return this.#turns.take(() => this.#recognise(samples, options.signal));
   }
 
   async dispose(): Promise<void> {
-    await this.#tail;
+    await this.#turns.idle();
     await this.#model.dispose();
   }
 

@@ -10,6 +10,7 @@ import {
 } from '@huggingface/transformers';
 import { ModelError } from '../errors.ts';
 import { withFastestDevice } from '../runtime.ts';
+import { Turns } from '../turns.ts';
 import { type Dtype, examineFolder, type ModelFolder } from './model-folder.ts';
 import { limitPictures, modelInputs, pictureOf } from './picture-inputs.ts';
 import { plainForPrompt } from './plain-prompt.ts';
@@ -129,7 +130,7 @@ class LoadedWriter implements VisionWriter {
   /** Null for a model that cannot be held to a shape; undefined until that is first wanted. */
   #shape: ShapeParts | null | undefined;
   readonly #disposing = new AbortController();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(folder: ModelFolder, processor: Processor, model: PreTrainedModel) {
     this.#folder = folder;
@@ -138,16 +139,14 @@ class LoadedWriter implements VisionWriter {
   }
 
   describe(prompt: WriterPrompt, options: DescribeOptions): Promise<Description> {
-    const work = this.#last.then(() => this.#describe(prompt, options));
-    this.#last = work.catch(() => undefined);
-    return work;
+    return this.#turns.take(() => this.#describe(prompt, options));
   }
 
   async dispose(): Promise<void> {
     const first = !this.#disposing.signal.aborted;
     this.#disposing.abort(new ModelError('closed', 'The vision-language model was closed.'));
     // Freeing sessions under a running generation would fail it half-way.
-    await this.#last;
+    await this.#turns.idle();
     if (first) await this.#model.dispose();
   }
 

@@ -1,7 +1,8 @@
+import { OneAtATime } from '../one-at-a-time.ts';
 import { framesOfJpegs } from './jpeg-frames.ts';
 import type { Dtype } from './model-folder.ts';
 import type { RecordShape } from './record-shape.ts';
-import { type Description, loadVisionWriter, type VisionWriter } from './vision-writer.ts';
+import { type Description, loadVisionWriter } from './vision-writer.ts';
 
 /** Which model is to write. */
 export interface WriterModel {
@@ -28,24 +29,13 @@ export interface DescribeRequest {
 
 /** Holds one vision-language model at a time; asking for another frees the one before. */
 export class WriterHost {
-  #held: { key: string; writer: VisionWriter } | null = null;
+  readonly #models = new OneAtATime((model: WriterModel) => loadVisionWriter(model.folder, model));
 
   /** @throws ModelError load-failed, run-failed; the signal's reason when aborted */
   async describe(request: DescribeRequest, signal: AbortSignal): Promise<Description> {
     const frames = await framesOfJpegs(request.frames);
-    const writer = await this.#writer(request.model);
+    const writer = await this.#models.get(request.model);
     const { system, text, maxNewTokens, record = null, deadlineMs } = request;
     return writer.describe({ system, frames, text }, { maxNewTokens, record, deadlineMs, signal });
-  }
-
-  async #writer(model: WriterModel): Promise<VisionWriter> {
-    const key = JSON.stringify([model.folder, model.dtype, model.threads]);
-    if (this.#held?.key !== key) {
-      const before = this.#held;
-      this.#held = null;
-      await before?.writer.dispose();
-      this.#held = { key, writer: await loadVisionWriter(model.folder, model) };
-    }
-    return this.#held.writer;
   }
 }

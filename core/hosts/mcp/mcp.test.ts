@@ -5,11 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createStaticEmbedder } from '../../../models/embedding/static-embedder.ts';
-import { openLibrary } from '../../library/library.ts';
-import { openMemory } from '../../memory/lance-memory.ts';
-import { DAY, episode, FRIDAY } from '../../reading/testing/told-days.ts';
-import { searchText } from '../../writing/search-text.ts';
+import { makeToldLibrary } from '../../engine/testing/told-library.ts';
+import { FRIDAY } from '../../reading/testing/told-days.ts';
 
 const COMMAND = fileURLToPath(new URL('../bin/footnote.mjs', import.meta.url));
 
@@ -27,15 +24,7 @@ const words = ({ content }: Said): string => content.map(({ text }) => text ?? '
 
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'footnote-mcp-'));
-  const library = await openLibrary(dir, { readOnly: false });
-  const memory = await openMemory({
-    dir: library.memoryDir,
-    embedder: await createStaticEmbedder(),
-    searchText,
-  });
-  await memory.putEpisodes(DAY.map(episode));
-  await memory.close();
-  await library.release();
+  await makeToldLibrary(dir);
   client = new Client({ name: 'test', version: '1' });
   client.onerror = (error) => errors.push(error.message);
   await client.connect(

@@ -87,9 +87,9 @@ function accountedFor(episodes: readonly Episode[]): Set<string> {
   return forms;
 }
 
-function bestUnit(text: string, episode: Episode): Unit | null {
+function bestUnit(text: string, units: readonly Unit[]): Unit | null {
   let best: { unit: Unit; share: number } | null = null;
-  for (const unit of unitsOf(episode)) {
+  for (const unit of units) {
     const { share } = overlap(text, unit.forms);
     if (!best || share > best.share) best = { unit, share };
   }
@@ -108,9 +108,10 @@ export async function supported(
   const kept: Sentence[] = [];
   for (const { text, episodes } of claimed) {
     if (episodes.length === 0) continue;
+    const evidence = episodes.map((episode) => ({ episode, units: unitsOf(episode) }));
     const forms = accountedFor(episodes);
-    for (const episode of episodes)
-      for (const form of episodeForms(episode, unitsOf(episode))) forms.add(form);
+    for (const { episode, units } of evidence)
+      for (const form of episodeForms(episode, units)) forms.add(form);
     // What the question itself names need not be repeated by the evidence word for word; names and numbers must.
     const { share, missing } = overlap(text, forms);
     if (missing) continue;
@@ -119,8 +120,8 @@ export async function supported(
       const [probability = 0] = await entails([{ premise, hypothesis: text }]);
       if (probability < ENOUGH_ENTAILED) continue;
     } else if (share < ENOUGH_WORDS) continue;
-    const cites = episodes.flatMap((episode): Cite[] => {
-      const unit = bestUnit(text, episode);
+    const cites = evidence.flatMap(({ units }): Cite[] => {
+      const unit = bestUnit(text, units);
       return unit ? [cite(unit, question)] : [];
     });
     if (cites.length > 0) kept.push({ text, cites: cites as [Cite, ...Cite[]] });

@@ -1,7 +1,4 @@
-import { FootnoteError } from '../../contract/index.ts';
-
-/** Names and addresses of this computer itself. */
-const HERE = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+import { FootnoteError, isThisComputer } from '../../contract/index.ts';
 
 /**
  * The address of a language server, checked: on this computer, unless the person allowed that host by name.
@@ -20,7 +17,7 @@ export function serverAddress(address: string, allowed: readonly string[] = []):
     throw new FootnoteError('BAD_REQUEST', 'A server is reached by http or https.');
   if (url.username !== '' || url.password !== '')
     throw new FootnoteError('BAD_REQUEST', 'The address must not hold a name or password.');
-  if (!HERE.test(url.hostname) && !allowed.includes(url.hostname))
+  if (!isThisComputer(url.hostname) && !allowed.includes(url.hostname))
     throw new FootnoteError(
       'BAD_REQUEST',
       `${url.hostname} is not this computer. What you ask and what your memory holds would be sent there; allow that host if you want this.`,

@@ -13,6 +13,7 @@ import {
   type Tensor,
 } from '@huggingface/transformers';
 import { ModelError } from '../../errors.ts';
+import { Turns } from '../../turns.ts';
 import { framesOfJpegs } from '../../writer/jpeg-frames.ts';
 import { readConfig, requireFiles, unusable, weightsOf } from '../../writer/model-folder.ts';
 import type { ImageTextModel } from './image-text-model.ts';
@@ -82,7 +83,7 @@ class LoadedEncoder implements DualEncoder {
   #looking: Promise<Looking> | null = null;
   #reading: Promise<Reading> | null = null;
   #closed = false;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(model: ImageTextModel, kind: Kind) {
     this.name = model.name;
@@ -131,14 +132,14 @@ class LoadedEncoder implements DualEncoder {
 
   async dispose(): Promise<void> {
     this.#closed = true;
-    await this.#last;
+    await this.#turns.idle();
     for (const tower of [this.#looking, this.#reading]) await (await tower)?.model.dispose();
     this.#looking = null;
     this.#reading = null;
   }
 
   async #inTurn<T>(act: () => Promise<T>): Promise<T> {
-    const work = this.#last.then(async () => {
+    return this.#turns.take(async () => {
       if (this.#closed) throw new ModelError('closed', 'The image model was closed.');
       try {
         return await act();
@@ -147,8 +148,6 @@ class LoadedEncoder implements DualEncoder {
         throw new ModelError('run-failed', 'The image model failed.', { cause: error });
       }
     });
-    this.#last = work.catch(() => undefined);
-    return work;
   }
 
   #look(): Promise<Looking> {

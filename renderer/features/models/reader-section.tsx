@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { ReaderChoice } from '../../../core/contract/readers.ts';
+import { isThisComputer, ReaderChoice } from '../../../core/contract/readers.ts';
 import { useApp } from '../../store/context.tsx';
 import { sameReader } from '../../store/readers-slice.ts';
 import { strings } from '../../strings.ts';
@@ -60,7 +60,7 @@ function ServerForm() {
   const [model, setModel] = useState('');
   const [allowed, setAllowed] = useState(false);
   const host = hostOf(address);
-  const elsewhere = host !== null && !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(host);
+  const elsewhere = host !== null && !isThisComputer(host);
   const choice = ReaderChoice.safeParse({
     kind: 'server',
     address: address.trim(),
